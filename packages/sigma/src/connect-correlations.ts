@@ -1,6 +1,12 @@
 import type { Query } from '@manara/log-query/ast'
 import { anyOf, normalise } from '@manara/log-query/normalise'
-import { type Correlation, isTemporal, type NamedRule, withNames } from './correlation.ts'
+import {
+  type Correlation,
+  type Counting,
+  isTemporal,
+  type NamedRule,
+  withNames,
+} from './correlation.ts'
 import type { Imported, ImportedCorrelation, ImportedQuery, SigmaImport } from './imported.ts'
 
 type NameOf = ImportedQuery['nameOf']
@@ -9,9 +15,13 @@ type Known = Map<string, Imported>
 /**
  * Hands every correlation the queries of its rules and the names of their fields, and says which
  * rules are not in this import. What counts by itself may be part of a temporal correlation, and
- * cannot be counted again: that is skipped.
+ * cannot be counted again: that is skipped. `unread` are those that were not understood.
  */
-export const connectCorrelations = (read: SigmaImport, anywhere: NameOf): SigmaImport => {
+export const connectCorrelations = (
+  read: SigmaImport,
+  unread: Counting[],
+  anywhere: NameOf,
+): SigmaImport => {
   const known: Known = new Map()
   for (const imported of read.rules) {
     if (imported.rule.name) known.set(imported.rule.name, imported)
@@ -20,8 +30,9 @@ export const connectCorrelations = (read: SigmaImport, anywhere: NameOf): SigmaI
   const skipped = [...read.skipped]
   const refused = new Set<Imported>()
   const correlations = read.rules.filter((one) => one.kind === 'correlation')
+  for (const counting of unread) markCounted(counting, known)
   for (const imported of correlations) {
-    markCounted(imported, known)
+    markCounted(imported.correlation, known)
     const reason = whyNot(imported, known)
     if (reason === undefined) continue
     skipped.push({ file: imported.file, reason })
@@ -36,9 +47,9 @@ export const connectCorrelations = (read: SigmaImport, anywhere: NameOf): SigmaI
 }
 
 /** Unless the correlation says `generate`; what counts by itself is of use without it. */
-const markCounted = ({ correlation }: ImportedCorrelation, known: Known): void => {
-  if (correlation.generate) return
-  for (const reference of correlation.rules) {
+const markCounted = ({ rules, generate }: Counting, known: Known): void => {
+  if (generate) return
+  for (const reference of rules) {
     const rule = known.get(reference)
     if (rule?.kind === 'query' && !rule.aggregation) rule.isOnlyCounted = true
   }

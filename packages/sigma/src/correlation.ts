@@ -24,13 +24,22 @@ export type Correlation = {
 export const isTemporal = ({ type }: Pick<Correlation, 'type'>): boolean =>
   type === 'temporal' || type === 'temporal_ordered'
 
+export type Counting = Pick<Correlation, 'rules' | 'generate'>
+
+/** Which rules it names, also where the rest of it is not understood. */
+export const countingOf = (body: unknown, generate?: unknown): Counting => ({
+  rules: isMap(body) ? asTexts(body.rules) : [],
+  // Tools write it inside, the specification beside it.
+  generate: ((isMap(body) ? body.generate : undefined) ?? generate) === true,
+})
+
 /** Fields are named as it is written: `withNames` makes them those of our events. */
 export const readCorrelation = (body: unknown, generate?: unknown): Correlation => {
   if (!isMap(body)) throw new SigmaError('correlation is a map of type, rules, timespan …')
   const type = TYPES.find((known) => known === asText(body.type))
   if (!type)
     throw new SigmaError(`correlation type ${asText(body.type)} is none of ${TYPES.join(', ')}`)
-  const rules = asTexts(body.rules)
+  const { rules, ...counting } = countingOf(body, generate)
   if (rules.length === 0) throw new SigmaError('correlation: rules is missing')
   const { count, valueField } = conditionOf(body.condition, type, rules)
   return {
@@ -41,8 +50,7 @@ export const readCorrelation = (body: unknown, generate?: unknown): Correlation 
     count,
     valueField,
     aliases: aliasesOf(body.aliases),
-    // Tools write it inside, the specification beside it.
-    generate: (body.generate ?? generate) === true,
+    ...counting,
   }
 }
 
@@ -102,7 +110,9 @@ const conditionOf = (
     return { count: { gte: rules.length }, valueField: null }
   if (!isMap(body))
     throw new SigmaError(
-      'correlation: the condition is a map such as gte: 10, no expression but "a and b" of all its rules',
+      isTemporal({ type })
+        ? `correlation: the condition ${JSON.stringify(asText(body)?.slice(0, 100))} is no expression that is understood: write ${JSON.stringify(rules.join(' and '))}, or leave it out, for all rules within the timespan`
+        : 'correlation: the condition is a map such as gte: 10, no expression',
     )
   const { field, ...comparisons } = body
   const fields = asTexts(field)

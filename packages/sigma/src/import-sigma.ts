@@ -3,7 +3,7 @@ import { allOf, anyOf, normalise } from '@manara/log-query/normalise'
 import { readAggregation } from './aggregation.ts'
 import { readCondition, type Selections } from './condition.ts'
 import { connectCorrelations } from './connect-correlations.ts'
-import { readCorrelation } from './correlation.ts'
+import { type Counting, countingOf, readCorrelation } from './correlation.ts'
 import { DEFAULT_MAPPINGS } from './default-mappings.ts'
 import { type Reading, readSelections } from './detection.ts'
 import {
@@ -35,11 +35,14 @@ export const importSigma = (files: SigmaFile[]): SigmaImport => {
     return { rules: [], skipped: files.map(({ name }) => ({ file: name, ...settings })) }
   const answer: SigmaImport = { rules: [], skipped: [] }
   const documents = documentsIn(files, answer.skipped)
+  const unread: Counting[] = []
   const read = <T>(those: Written[], readOne: (written: Written) => T): T[] =>
     those.flatMap((written) => {
       const one = attempt(() => readOne(written))
       if ('value' in one) return [one.value]
       answer.skipped.push({ file: written.file, ...one })
+      const { correlation, generate } = written.document.value
+      if (correlation !== undefined) unread.push(countingOf(correlation, generate))
       return []
     })
   const isOfFilter = ({ document }: Written) => isFilter(document.value)
@@ -54,7 +57,7 @@ export const importSigma = (files: SigmaFile[]): SigmaImport => {
     const reason = whyNotFor(filter, answer.rules)
     if (reason !== null) answer.skipped.push({ file: filter.file, reason })
   }
-  return connectCorrelations(answer, (field) =>
+  return connectCorrelations(answer, unread, (field) =>
     firstOf(sourceOf({}, settings.value.mappings).namesOf(field)),
   )
 }

@@ -13,6 +13,7 @@ import { contentRoutes } from '../features/detections/content.routes.ts'
 import { feedbackRoutes } from '../features/detections/feedback/feedback.routes.ts'
 import { giveFeedback } from '../features/detections/feedback/give-feedback.ts'
 import { fillSourcesOnce } from '../features/detections/import/fill-sources.ts'
+import { rereadRulesOnce } from '../features/detections/import/reread-rules.ts'
 import { installOnce } from '../features/detections/import/starter-rules.ts'
 import { runBacktest } from '../features/detections/preview/backtest.ts'
 import { createAlertsByTechnique } from '../features/detections/rules/alerts-by-technique.ts'
@@ -89,13 +90,16 @@ export function composeDetections(platform: Platform, needs: DetectionNeeds) {
   workers.add({ pass: () => tidyDetections(db, now()), pollMs: TIDY_MS, gapMs: TIDY_MS })
   const install = installOnce({ ...rules, log, directory: STARTER_RULES, signal })
   const starter = createWorker({ pass: install, isReady, pollMs: POLL_MS, gapMs: 0, log })
-  const sources = fillSourcesOnce({ db, now, log, signal, done: () => stream.refresh() })
+  const done = () => stream.refresh()
+  const again = rereadRulesOnce({ db, now, log, signal, internalWorkflow, done })
+  const reader = workers.add({ pass: again.pass, pollMs: POLL_MS, gapMs: 0 })
+  const sources = fillSourcesOnce({ db, now, log, signal, done })
   const filler = workers.add({ pass: sources.pass, pollMs: POLL_MS, gapMs: 0 })
   const stream = createStream({
     ...rules,
     ...{ startMatcher, shareRules: needs.shareRules, log },
-    // Rules are read once: with their sources.
-    isReady: () => isReady() && sources.isDone(),
+    // Rules are read once: as this version reads them, with their sources.
+    isReady: () => isReady() && again.isDone() && sources.isDone(),
     stream: streamName(config),
   })
   registerStreamMetrics(needs.meter, stream.state, now)
@@ -115,6 +119,7 @@ export function composeDetections(platform: Platform, needs: DetectionNeeds) {
     onStored: (stored: LogBatch) => {
       if (mode.runsPipelines) stream.onStored(stored)
     },
+    unseenSince: () => stream.state().unseenSince ?? Infinity,
     /** For investigations: which of the rules that are on match, without recording anything. */
     matchLogs: stream.match,
     /** Once the database is there; in the background, nobody waits for it. */
@@ -139,6 +144,7 @@ export function composeDetections(platform: Platform, needs: DetectionNeeds) {
     start() {
       workers.start()
       stream.start()
+      reader.wake()
       filler.wake()
     },
     async stop() {

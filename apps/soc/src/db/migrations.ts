@@ -68,6 +68,7 @@ import { executionsOfAlerts } from './migrations/277-executions-of-alerts.ts'
 import { casesOfApprovals } from './migrations/278-cases-of-approvals.ts'
 import { budgetsAndTheClock } from './migrations/279-budgets-and-the-clock.ts'
 import { whatIsKeptAndWhatEnds } from './migrations/281-what-is-kept-and-what-ends.ts'
+import { readAgain } from './migrations/282-read-again.ts'
 
 /** Applied in order of their names, each once. Append; never edit one that has shipped. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -140,4 +141,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '278-cases-of-approvals': casesOfApprovals,
   '279-budgets-and-the-clock': budgetsAndTheClock,
   '281-what-is-kept-and-what-ends': whatIsKeptAndWhatEnds,
+  '282-read-again': readAgain,
 }

@@ -56,6 +56,9 @@ export type DetectionTables = {
     capped_at: OptionalTime
     /** Which events a Sigma rule's logsource means. */
     source_query: Optional<string>
+    /** Who read its Sigma, see reader-key.ts, and what it meant then; null when that is not known. */
+    read_by: Optional<string>
+    made: Optional<string>
     /** The same for rules that look at the same events; null when that is not known. */
     source_key: ColumnType<string | null, never, never>
     created_by: string
@@ -128,5 +131,11 @@ export type DetectionTables = {
     last_seen_at: Timestamp
   }
   detection_sources: { source_key: string; events: Big; last_event_at: Timestamp }
-  detection_starter_rules: { id: string; installed_at: Generated<Date> }
+  detection_starter_rules: {
+    id: string
+    installed_at: Generated<Date>
+    /** The digest of the file, and the version of the rule that it became. */
+    file: Optional<string>
+    version: Generated<number>
+  }
 }

@@ -15,18 +15,21 @@ export type DraftRequest = {
   now: number
 }
 type Drafted = { chunks: DraftChunk[]; skipped: Skipped[]; plan: RuleImportFiles['plan'] }
-export type DraftCalls = { draft(request: DraftRequest): Drafted }
+export type DraftCalls = {
+  draft(request: DraftRequest): Drafted
+  draftEach(files: RuleFile[], now: number): DraftChunk[]
+}
 
 // A rule or two are done before a thread would have started.
 const SMALL = 16 * 1024
+const WORKER = new URL('./draft-rules-worker.ts', import.meta.url)
 /** Thousands of brackets within each other take the YAML parser long, however short the text. */
 const FEW_BRACKETS = 200
 
 /** Thousands of YAML files, or a long JSON, take long: beside the event loop, which goes on serving. */
 export async function draftFiles(request: DraftRequest, signal?: AbortSignal): Promise<Drafted> {
   if (isQuick(request)) return draft(request)
-  const worker = new URL('./draft-rules-worker.ts', import.meta.url)
-  return askThread<DraftCalls, 'draft'>(worker, 'draft', [request], signal)
+  return askThread<DraftCalls, 'draft'>(WORKER, 'draft', [request], signal)
 }
 
 export function draft({ body, isJson = false, enable, now, ...asked }: DraftRequest): Drafted {
@@ -34,6 +37,20 @@ export function draft({ body, isJson = false, enable, now, ...asked }: DraftRequ
   const { drafts, skipped } = draftRules(files ?? readRuleFiles(Buffer.from(body)), enable, now)
   return { chunks: chunksOf(drafts, now), skipped, plan }
 }
+
+/** Each as an import of its own, beside the event loop: none has to do with another. */
+export const draftEachFile = (files: RuleFile[], now: number, signal?: AbortSignal) =>
+  askThread<DraftCalls, 'draftEach'>(WORKER, 'draftEach', [files, now], signal)
+
+export const draftEach = (files: RuleFile[], now: number): DraftChunk[] =>
+  chunksOf(
+    files.flatMap((file) => {
+      const { drafts } = draftRules([file], false, now)
+      // With filters behind it, it is one document of several.
+      return drafts.map((draft) => ({ ...draft, file: file.name }))
+    }),
+    now,
+  )
 
 export const isQuick = (request: DraftRequest) =>
   sizeOf(request) <= SMALL &&

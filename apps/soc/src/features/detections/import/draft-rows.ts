@@ -2,6 +2,7 @@ import { createHash, randomUUIDv7 } from 'node:crypto'
 import type { RuleFields } from '@manara/soc-contract/detections'
 import { beginSchedule } from '../domain/schedule.ts'
 import type { Draft } from './drafts.ts'
+import { readerKey } from './reader-key.ts'
 import { statedSettings } from './stated-settings.ts'
 
 /** Rows for one statement, as JSON text that goes to the database as it is. */
@@ -27,14 +28,16 @@ export function chunksOf(drafts: Draft[], now: number): DraftChunk[] {
       id: randomUUIDv7(),
       external_id: draft.external_id ?? idOfText(draft.sigma_source),
     }))
-    const rows = part.map(({ id, rule, external_id, sigma_source, source_query, warnings }) => ({
+    const rows = part.map(({ rule, external_id, sigma_source, isPlain, ...draft }) => ({
       ...rule,
       ...beginSchedule(rule, now),
-      id,
+      id: draft.id,
       sigma_id: external_id,
       sigma_source,
-      source_query,
-      warnings,
+      source_query: draft.source_query,
+      read_by: sigma_source === null ? null : readerKey(),
+      is_plain: isPlain,
+      warnings: draft.warnings,
     }))
     chunks.push({
       rows: JSON.stringify(rows),

@@ -172,6 +172,8 @@ test('what counts stays on where the correlation that takes it cannot be stored'
 
 test('a rule whose correlation is not there is off and says that nothing counts it', () => {
   const notes = (...contents: string[]) => draft(...contents).drafts.map(({ warnings }) => warnings)
+  const chain = (condition: string) =>
+    correlation(`type: temporal\nrules: [get, post]\ntimespan: 5m\ncondition: ${condition}`)
   const nothing = (all: string[] = []) => all.filter((note) => note.includes('nothing counts'))
   const [kept] = notes(rule('get'), many('{ gte: 9 }'))
   assert.deepEqual(nothing(kept), [])
@@ -179,10 +181,20 @@ test('a rule whose correlation is not there is off and says that nothing counts 
   for (const correlation of [
     ...refused,
     many('{ gte: 9 }').replace('rules: get', 'rules: [get, nowhere]'),
+    many('{ gte: 9 }').replace('5m', '5y'),
+    many('{ gte: 9 }').replace('event_count', 'value_sum'),
+    ...['get and not post', 'get or post'].map((condition) => chain(condition)),
   ]) {
     const [one] = notes(rule('get'), correlation)
     assert.match(nothing(one)[0] ?? '', /^is off: .+Switch it on/)
   }
+  const [generated] = notes(rule('get'), chain('get or post').concat('\ngenerate: true'))
+  assert.deepEqual(nothing(generated), [])
+  const [{ reason } = { reason: '' }] = draft(rule('get'), chain('get and not post')).skipped
+  assert.match(
+    reason,
+    /"get and not post" is no expression that is understood: write "get and post"/,
+  )
   assert.deepEqual(states(rule('get'), many('{ lt: 9 }')), [['get', false]])
 })
 

@@ -11,6 +11,8 @@ export type Draft = {
   sigma_source: string | null
   /** Which events Sigma's logsource means, as a query. */
   source_query: string | null
+  /** Read as any Sigma is, without mappings of the import's own. */
+  isPlain: boolean
   rule: RuleCreate
   /** The names that the file itself writes; the others have their defaults. */
   stated: string[]

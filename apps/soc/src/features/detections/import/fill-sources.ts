@@ -3,7 +3,7 @@ import type { Logger } from '@manara/kit/logging'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { isConnectionFailure } from '../../../db/connection-failure.ts'
 import type { Tables } from '../../../db/tables.ts'
-import { draftFiles } from './draft-files.ts'
+import { draftEachFile } from './draft-files.ts'
 
 type FillDeps = {
   db: Kysely<Tables>
@@ -64,8 +64,7 @@ const withoutSource = (db: Kysely<Tables>): Promise<Rule[]> =>
 
 async function sourcesOf({ now, signal }: FillDeps, rules: Rule[]): Promise<Map<string, string>> {
   const files = rules.map(({ id, sigma_source }) => ({ name: id, content: sigma_source ?? '' }))
-  const request = { body: new Uint8Array(), files, enable: false, now: now() }
-  const { chunks } = await draftFiles(request, signal)
+  const chunks = await draftEachFile(files, now(), signal)
   const byId = new Map(rules.map((rule) => [rule.id, rule]))
   const found = new Map<string, string>()
   for (const chunk of chunks) {

@@ -27,6 +27,7 @@ export function draftOwn({ name, content }: RuleFile, enable: boolean) {
       external_id: id,
       sigma_source: null,
       source_query: null,
+      isPlain: false,
       warnings: [],
       stated: Object.keys(rule),
       rule: { ...rule, enabled },

@@ -1,4 +1,5 @@
 import { printQuery } from '@manara/log-query/print'
+import { isSettingsFile } from '@manara/sigma/import-settings'
 import { importSigma } from '@manara/sigma/import-sigma'
 import type { Imported, ImportedQuery } from '@manara/sigma/imported'
 import type { Level, SigmaRule } from '@manara/sigma/rule'
@@ -15,6 +16,7 @@ export function draftSigma(
   isStorable: (rule: unknown) => boolean,
 ) {
   const { rules, skipped } = importSigma(files)
+  const isPlain = !files.some(({ name }) => isSettingsFile(name))
   const drafts: RawDraft[] = []
   const kinds = rules.map((imported) => ({ imported, kind: kindOf(imported) }))
   const taken = new Set(kinds.flatMap(({ imported, kind }) => takenBy(imported, kind, isStorable)))
@@ -31,6 +33,7 @@ export function draftSigma(
       external_id: rule.id,
       sigma_source: source,
       source_query: printQuery(imported.at),
+      isPlain,
       stated: [],
       warnings: [...about, ...silence, ...(rule.id === null ? [NO_ID] : [])],
       rule: { ...commonFields(rule), ...kind.fields, enabled: enable && silence.length === 0 },

@@ -7,16 +7,18 @@ import { createOperatorChange } from '../../../core/change/operator-change.ts'
 import { modeOf } from '../../../core/mode/mode.ts'
 import { openDatabase } from '../../../db/database.ts'
 import { silentLog, testDatabase } from '../../../testing/test-postgres.ts'
+import { draftFiles } from './draft-files.ts'
 import { installStarterRules } from './starter-rules.ts'
+import { storeDrafts } from './store-drafts.ts'
 
-test('starter rules are installed once, and stay as people have made or deleted them', async (t) => {
+test('starter rules are installed once, follow their files, and stay as people have made or deleted them', async (t) => {
   const directory = mkdtempSync(path.join(tmpdir(), 'soc-rules-'))
   t.after(() => rmSync(directory, { recursive: true, force: true }))
   mkdirSync(path.join(directory, 'web'))
-  const write = (name: string) =>
+  const write = (name: string, query = name) =>
     writeFileSync(
       path.join(directory, 'web', `${name}.yml`),
-      `id: manara-web-${name}\nname: ${name}\nquery: ${name}\ntags: [starter]\n`,
+      `id: manara-web-${name}\nname: ${name}\nquery: ${query}\ntags: [starter]\n`,
     )
   const database = await openDatabase({ connection: await testDatabase(), log: silentLog })
   t.after(() => database.close())
@@ -41,5 +43,30 @@ test('starter rules are installed once, and stay as people have made or deleted 
   write('three')
   assert.equal(await install(), 1)
   assert.deepEqual(await queries(), { 'manara-web-one': 'mine', 'manara-web-three': 'three' })
+  assert.equal(await install(), 0)
+
+  await db.updateTable('detection_rules').set({ version: 2 }).where('name', '=', 'one').execute()
+  write('one', 'better')
+  write('two', 'better')
+  write('three', 'better')
+  assert.equal(await install(), 1)
+  assert.deepEqual(await queries(), { 'manara-web-one': 'mine', 'manara-web-three': 'better' })
+  write('three', 'best')
+  assert.deepEqual((await Promise.all([install(), install()])).sort(), [0, 1])
+  assert.equal((await queries())['manara-web-three'], 'best')
+
+  // Deleted, and brought back by somebody as they want it.
+  await db.deleteFrom('detection_rules').where('name', '=', 'three').execute()
+  const now = Date.now()
+  const files = [{ name: 'own.yml', content: 'id: manara-web-three\nname: three\nquery: theirs\n' }]
+  const { chunks } = await draftFiles({ body: new Uint8Array(), files, enable: true, now })
+  await internalWorkflow(({ tx }) => storeDrafts(tx, chunks, { by: 'eve', setEnabled: true }))
+  await db.updateTable('detection_starter_rules').set({ version: 1 }).execute()
+  write('three', 'best of all')
+  assert.equal(await install(), 0)
+  assert.equal((await queries())['manara-web-three'], 'theirs')
+
+  // As from before the files were kept.
+  await db.updateTable('detection_starter_rules').set({ file: null }).execute()
   assert.equal(await install(), 0)
 })

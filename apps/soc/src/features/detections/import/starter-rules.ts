@@ -1,11 +1,17 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from '@manara/kit/logging'
-import type { Kysely } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Changes } from '../../../core/change/operator-change.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { draftFiles } from './draft-files.ts'
+import type { DraftChunk } from './draft-rows.ts'
 import { storeDrafts } from './store-drafts.ts'
+
+/** Somebody may have deleted one and brought it back: then it is theirs. */
+const US = 'system'
 
 export type StarterDeps = {
   db: Kysely<Tables>
@@ -16,47 +22,91 @@ export type StarterDeps = {
 } & Pick<Changes, 'internalWorkflow'>
 
 /**
- * Rules that were never installed here. One that is there stays as people have made it, and one
- * they deleted stays deleted. Resolves to how many are new.
+ * Rules that were never installed here, and those whose files have changed since: a newer version
+ * finds more. One that people have changed stays as they have made it, and one they deleted stays
+ * deleted. Resolves to how many are new, or changed.
  */
 export async function installStarterRules(deps: StarterDeps): Promise<number> {
-  const names = (await readdir(deps.directory, { recursive: true })).filter((name) =>
-    name.endsWith('.yml'),
-  )
-  const installed = await installedIds(deps.db)
-  const missing = names.filter((name) => !installed.has(idOf(name)))
-  if (missing.length === 0) return 0
+  const files = await filesIn(deps.directory)
+  const installed = await installedFiles(deps.db)
+  const stale = files.filter(({ id, digest }) => installed.get(id) !== digest)
+  if (stale.length === 0) return 0
 
-  const files = await Promise.all(
-    missing.map(async (name) => ({
-      name,
-      content: await readFile(path.join(deps.directory, name), 'utf8'),
-    })),
-  )
   const now = deps.now()
   const { chunks } = await draftFiles(
-    { body: new Uint8Array(), files, enable: true, now },
+    { body: new Uint8Array(), files: stale, enable: true, now },
     deps.signal,
   )
   return deps.internalWorkflow(async ({ tx, audit }) => {
-    const claimed = await tx
-      .insertInto('detection_starter_rules')
-      .values(missing.map((name) => ({ id: idOf(name) })))
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('id')
-      .execute()
-    const known = await tx
-      .selectFrom('detection_rules')
-      .select('sigma_id')
-      .where('sigma_id', 'in', missing.map(idOf))
-      .execute()
-    const there = new Set(known.map(({ sigma_id }) => sigma_id))
-    const only = claimed.map(({ id }) => id).filter((id) => !there.has(id))
-    const fresh = await storeDrafts(tx, chunks, { by: 'system', setEnabled: false, only })
-    await audit({ action: 'rules.starter', target: 'rules', after: { installed: fresh.length } })
-    return fresh.length
+    const claimed = await claim(tx, stale)
+    const there = await rulesBy(tx, [...claimed.keys()])
+    const drafted = new Map(rowsIn(chunks).map((row) => [row.sigma_id, row]))
+    const only = [...claimed].flatMap(([id, { isNew, version }]) => {
+      const [rule, draft] = [there.get(id), drafted.get(id)]
+      if (isNew) return rule ? [] : [id]
+      const isOurs = rule?.created_by === US && rule.version === version
+      return isOurs && draft && !isSame(rule, draft) ? [id] : []
+    })
+    const stored = await storeDrafts(tx, chunks, { by: US, setEnabled: false, only })
+    await sql`
+      UPDATE detection_starter_rules AS own SET version = rule.version FROM detection_rules AS rule
+      WHERE rule.sigma_id = own.id AND own.id = ANY(${only}::text[])`.execute(tx)
+    const fresh = stored.filter(({ is_new }) => is_new).length
+    const after = { installed: fresh, changed: stored.length - fresh }
+    if (stored.length > 0) await audit({ action: 'rules.starter', target: 'rules', after })
+    return stored.length
   })
 }
+
+type StarterFile = { id: string; name: string; content: string; digest: string }
+
+async function filesIn(directory: string): Promise<StarterFile[]> {
+  const names = (await readdir(directory, { recursive: true })).filter((name) =>
+    name.endsWith('.yml'),
+  )
+  return Promise.all(
+    names.map(async (name) => {
+      const content = await readFile(path.join(directory, name), 'utf8')
+      const digest = createHash('sha256').update(content).digest('hex')
+      return { id: idOf(name), name, content, digest }
+    }),
+  )
+}
+
+/** Of the files those that no other process takes at the same time. */
+async function claim(tx: Kysely<Tables>, files: StarterFile[]) {
+  const { rows } = await sql<{ id: string; version: number; isNew: boolean }>`
+    INSERT INTO detection_starter_rules AS own (id, file)
+    SELECT * FROM unnest(${files.map(({ id }) => id)}::text[],
+      ${files.map(({ digest }) => digest)}::text[])
+    ORDER BY 1
+    ON CONFLICT (id) DO UPDATE SET file = excluded.file
+      WHERE own.file IS DISTINCT FROM excluded.file
+    RETURNING id, version, (xmax = 0) AS "isNew"`.execute(tx)
+  return new Map(rows.map(({ id, ...one }) => [id, one]))
+}
+
+const SHOWN = ['name', 'description', 'alert_severity', 'mitre_techniques', 'tags'] as const
+const MEANING = ['kind', 'query', 'threshold', 'new_terms', 'sequence'] as const
+const COMPARED = [...SHOWN, ...MEANING] as const
+type Compared = Pick<Selectable<Tables['detection_rules']>, (typeof COMPARED)[number]>
+
+async function rulesBy(tx: Kysely<Tables>, ids: string[]) {
+  const rows = await tx
+    .selectFrom('detection_rules')
+    .select(['sigma_id', 'version', 'created_by', ...COMPARED])
+    .where('sigma_id', '=', sql<string>`ANY(${ids}::text[])`)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return new Map(rows.map((row) => [row.sigma_id, row]))
+}
+
+const rowsIn = (chunks: DraftChunk[]) =>
+  chunks.flatMap(({ rows }) => JSON.parse(rows) as (Compared & { sigma_id: string })[])
+
+const isSame = (one: Compared, other: Compared) =>
+  COMPARED.every((name) => isDeepStrictEqual(one[name] ?? null, other[name] ?? null))
 
 /** As a worker's pass: tries until it has worked once, then there is nothing left to do. */
 export function installOnce(deps: StarterDeps & { log: Logger }): () => Promise<boolean> {
@@ -64,7 +114,7 @@ export function installOnce(deps: StarterDeps & { log: Logger }): () => Promise<
   return async () => {
     if (isDone) return false
     const count = await installStarterRules(deps)
-    if (count > 0) deps.log.info({ count }, 'starter rules were installed')
+    if (count > 0) deps.log.info({ count }, 'starter rules were installed or renewed')
     isDone = true
     return false
   }
@@ -72,7 +122,7 @@ export function installOnce(deps: StarterDeps & { log: Logger }): () => Promise<
 
 const idOf = (name: string) => `manara-${name.replace(/\.yml$/, '').replaceAll(/[/\\]/g, '-')}`
 
-async function installedIds(db: Kysely<Tables>): Promise<Set<string>> {
-  const rows = await db.selectFrom('detection_starter_rules').select('id').execute()
-  return new Set(rows.map(({ id }) => id))
+async function installedFiles(db: Kysely<Tables>): Promise<Map<string, string | null>> {
+  const rows = await db.selectFrom('detection_starter_rules').select(['id', 'file']).execute()
+  return new Map(rows.map(({ id, file }) => [id, file]))
 }

@@ -2,6 +2,7 @@ import type { RuleFields } from '@manara/soc-contract/detections'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.ts'
 import type { DraftChunk } from './draft-rows.ts'
+import { meaningOf } from './meaning.ts'
 
 type Row = {
   id: string
@@ -65,7 +66,7 @@ async function upsert(tx: Kysely<Tables>, rows: string, options: Options) {
         schedule_interval_minutes integer, mitre_techniques text[], sharing_mode text,
         shared_with_roles text[], tags text[], kind text, threshold jsonb, new_terms jsonb,
         sequence jsonb, enabled boolean, sigma_id text, sigma_source text, source_query text,
-        warnings text[],
+        read_by text, is_plain boolean, warnings text[],
         next_run_at timestamptz, covered_until timestamptz
       )
     )
@@ -73,14 +74,15 @@ async function upsert(tx: Kysely<Tables>, rows: string, options: Options) {
       id, name, description, query, source, host, match_severity, alert_severity,
       alert_title_template, alert_description_template, auto_create_case, schedule_enabled,
       schedule_interval_minutes, mitre_techniques, sharing_mode, shared_with_roles, tags, kind,
-      threshold, new_terms, sequence, enabled, sigma_id, sigma_source, source_query, warnings,
-      next_run_at, covered_until, created_by
+      threshold, new_terms, sequence, enabled, sigma_id, sigma_source, source_query, read_by, made,
+      warnings, next_run_at, covered_until, created_by
     )
     SELECT id, name, description, query, source, host, match_severity, alert_severity,
       alert_title_template, alert_description_template, auto_create_case, schedule_enabled,
       schedule_interval_minutes, mitre_techniques, sharing_mode, shared_with_roles, tags, kind,
-      threshold, new_terms, sequence, enabled, sigma_id, sigma_source, source_query, warnings,
-      next_run_at, covered_until, ${by}
+      threshold, new_terms, sequence, enabled, sigma_id, sigma_source, source_query, read_by,
+      CASE WHEN is_plain THEN ${meaningOf('given')} END,
+      warnings, next_run_at, covered_until, ${by}
     FROM given
     WHERE (${only ?? null}::text[] IS NULL OR sigma_id = ANY(${only ?? null}::text[]))
       AND (sigma_id IS NULL OR sigma_id <> ALL(${except}::text[]))
@@ -91,6 +93,7 @@ async function upsert(tx: Kysely<Tables>, rows: string, options: Options) {
       tags = excluded.tags, kind = excluded.kind, threshold = excluded.threshold,
       new_terms = excluded.new_terms, sequence = excluded.sequence,
       sigma_source = excluded.sigma_source, source_query = excluded.source_query,
+      read_by = excluded.read_by, made = excluded.made,
       warnings = excluded.warnings,
       enabled = CASE WHEN ${setEnabled}::boolean THEN excluded.enabled ELSE rule.enabled END,
       terms_learnt_at = CASE

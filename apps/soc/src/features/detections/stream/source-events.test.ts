@@ -52,28 +52,44 @@ test('a rule that never fired says whether it ever had data', async (t) => {
   assert.equal(body.rules_without_data, 1)
 })
 
-test('rules from before sources were kept get theirs at the start, unless they mean something else', async (t) => {
+const MEANING = 'md5(jsonb_build_array(kind, query, threshold, new_terms, sequence)::text)'
+
+test('rules that another version has read are read again at the start, and get their sources, unless they mean something else', async (t) => {
   const before = await startTestSoc(t)
   const as = await before.signIn()
-  const files = ['plain', 'mapped'].map((name) => ({
+  const names = ['plain', 'mapped', 'older', 'edited', 'unknown']
+  const files = names.map((name) => ({
     name: `${name}.yml`,
     content: sigma(name, 'category: database'),
   }))
   await before.call('POST', '/detections/rules/import?enable=true', { as, body: { files } })
   await before.query('UPDATE detection_rules SET source_query = NULL')
   await before.query("UPDATE detection_rules SET query = 'other' WHERE name = 'mapped'")
+  await before.query(`
+    UPDATE detection_rules SET query = 'as of old', read_by = 'older', warnings = '{is off: a}'
+    WHERE name IN ('older', 'edited', 'unknown');
+    UPDATE detection_rules SET made = ${MEANING} WHERE name IN ('older', 'edited');
+    UPDATE detection_rules SET query = 'mine' WHERE name = 'edited';
+    UPDATE detection_rules SET made = NULL WHERE name = 'unknown'`)
 
   const soc = await startTestSoc(t, { connection: before.connection })
   const read = async () => {
     const { body } = await soc.call('GET', '/detections/rules?limit=200', { as })
     const of = (name: string) => body.items.find((rule: { name: string }) => rule.name === name)
-    return { plain: of('plain'), mapped: of('mapped') }
+    return Object.fromEntries(names.map((name) => [name, of(name)]))
   }
   await until('events of the source are counted', async () => {
     await soc.call('POST', '/siem/logs', { as, body: { events: [{ source: 'postgres' }] } })
     return (await read()).plain.source_events > 0
   })
-  const { plain, mapped } = await read()
+  const { plain, mapped, older, edited, unknown } = await read()
+  assert.deepEqual(
+    [older.query, older.version, older.warnings.at(-1)],
+    [plain.query, 2, 'is off: a'],
+  )
+  assert.deepEqual([edited.query, edited.version], ['mine', 1])
+  assert.equal(unknown.query, 'as of old')
+  assert.match(unknown.warnings.join(), /would be read otherwise by this version: import it again/)
   assert.equal(plain.version, 1)
   assert.equal(mapped.source_events, null)
   assert.match(mapped.warnings.join(), /import it again to have them counted/)
