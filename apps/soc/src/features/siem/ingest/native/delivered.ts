@@ -1,8 +1,8 @@
 import { endOfString, endOfValue, type Span, skipBlank } from './split-json.ts'
 
-type Holder = { way: string[]; starts?: RegExp }
+type Holder = { way: string[]; starts?: RegExp; or?: string[] }
 
-/** What services deliver and answer many events in, by its first name, how its value starts, and the way to the list. */
+/** What services deliver and answer many events in, by its first name, how its value starts, and the way to the list, or another. */
 const HOLDERS: ReadonlyMap<string, Holder> = new Map([
   // CloudTrail and other files of AWS; Azure's event hubs and storage.
   ['Records', { way: ['Records'] }],
@@ -15,18 +15,25 @@ const HOLDERS: ReadonlyMap<string, Holder> = new Map([
   ['kind', { way: ['items'], starts: /^"(?:EventList|admin#reports#activities)"/ }],
   // What was pulled from Google's Pub/Sub.
   ['receivedMessages', { way: ['receivedMessages'] }],
-  // Searches of Elastic and Splunk; Microsoft Graph.
+  // Searches of Elastic and Splunk; Microsoft Graph; hunting queries of Defender, also by Graph.
   ['took', { way: ['hits', 'hits'], starts: /^\d/ }],
   ['preview', { way: ['results'], starts: /^(?:true|false)\b/ }],
-  ['@odata.context', { way: ['value'], starts: /^"/ }],
+  ['@odata.context', { way: ['value'], starts: /^"/, or: ['results'] }],
+  ['schema', { way: ['results'], starts: /^\[/ }],
+  ['Schema', { way: ['Results'], starts: /^\[/ }],
+  ['Stats', { way: ['Results'], starts: /^\{/ }],
 ])
 const LONGEST_NAME = 20
 const LONGEST_START = 32
 /** Each of the events gets what stands before them: names of a group, a stream and a filter. */
 const LONGEST_BESIDE = 4_096
 /** Names that an event of one's own may have, too. */
-const ALONE = new Set(['Records', 'records', 'Events'])
-const FIRST_LETTERS = new Set([...HOLDERS.keys()].map((name) => name.charCodeAt(0)))
+const ALONE = new Set(['Records', 'records', 'Events', 'schema', 'Schema', 'Stats'])
+/** Of every event that much is looked at, of few any more. */
+const beginning = (first = 0, second = 0) => first * 256 + second
+const BEGINNINGS = new Set(
+  [...HOLDERS.keys()].map((name) => beginning(name.charCodeAt(0), name.charCodeAt(1))),
+)
 
 /** An event among others that were delivered together, and what was said of all before them. */
 export type Delivered = Span | [...Span, beside: string]
@@ -39,8 +46,8 @@ export function deliveredIn(body: Buffer, [start, end]: Span): Delivered[] | und
   const own = body.subarray(0, end)
   try {
     if (!startsAs(holder, own, valueAt(own, start, first) ?? end)) return undefined
-    let at: number | undefined = start
-    for (const name of holder.way) at = at === undefined ? undefined : valueAt(own, at, name)
+    const { way, or = way } = holder
+    const at = along(own, start, way) ?? along(own, start, or)
     const found = at === undefined ? undefined : objectsIn(own, at, ALONE.has(first))
     if (first !== 'messageType') return found
     const beside = `${own.toString('utf8', start, at)}null}`
@@ -51,10 +58,16 @@ export function deliveredIn(body: Buffer, [start, end]: Span): Delivered[] | und
   }
 }
 
+function along(body: Buffer, start: number, way: string[]): number | undefined {
+  let at: number | undefined = start
+  for (const name of way) at = at === undefined ? undefined : valueAt(body, at, name)
+  return at
+}
+
 function firstName(body: Buffer, start: number): string {
   if (body[start] !== 0x7b) return ''
   const from = skipBlank(body, start + 1)
-  if (body[from] !== 0x22 || !FIRST_LETTERS.has(body[from + 1] ?? 0)) return ''
+  if (body[from] !== 0x22 || !BEGINNINGS.has(beginning(body[from + 1], body[from + 2]))) return ''
   const end = body.subarray(from + 1, from + 1 + LONGEST_NAME).indexOf(0x22)
   return end < 0 ? '' : body.toString('latin1', from + 1, from + 1 + end)
 }

@@ -18,7 +18,7 @@ export function ingestRoutes(http: Http, { intake }: IngestDeps) {
           tags: ['siem'],
           summary: 'Send log events',
           description:
-            'A list in `events`, a bare list, one event, or with `application/x-ndjson` one a line; lines of `text/plain` that are no JSON are raw text. May be packed with gzip, deflate or zstd; at most 64 MB unpacked, 500,000 events and 1 MB an event. Events that are none are reported, the others are on disk when this answers. 429 means that nothing was stored.',
+            'A list in `events`, a bare list, one event, or with `application/x-ndjson` one a line; lines of `text/plain` that are no JSON are raw text, but for a table (`text/csv`, or names with commas between them and a time in the first row), whose rows are events. May be packed with gzip, deflate or zstd; at most 64 MB unpacked, 500,000 events and 1 MB an event. Events that are none are reported, the others are on disk when this answers. 429 means that nothing was stored.',
           body: IngestBody,
           response: { 200: IngestAnswer },
         },

@@ -33,6 +33,11 @@ test('POST /siem/logs takes events as a list, in `events`, alone, one a line, an
       { 'content-type': 'text/plain' },
       3,
     ],
+    [
+      'host,message,note\nweb8,"a row, with\na break",n\n',
+      { 'content-type': 'text/csv; charset=utf-8' },
+      1,
+    ],
     ['[{"message":"a list as plain text"}]', { 'content-type': 'text/plain' }, 1],
     [
       '{"message":"as curl -d sends it"}',
@@ -50,6 +55,7 @@ test('POST /siem/logs takes events as a list, in `events`, alone, one a line, an
     'Jan  5 01:02:03 web7 cron[1]: another',
     'a list as plain text',
     'a raw line',
+    'a row, with\na break',
     'after the other',
     'alone',
     'as curl -d sends it',

@@ -6,12 +6,15 @@ import type { Piece } from '../piece.ts'
 import { type Delivered, deliveredIn } from './delivered.ts'
 import { objectAt, textAt } from './json-pieces.ts'
 import { beginsList, type Span, skipBlank, splitJson, splitLines } from './split-json.ts'
+import { isCsv, rowAt, tableIn } from './split-table.ts'
 import { splitTexts } from './split-texts.ts'
 
 /** Where the events of `POST /siem/logs` begin and end, by what the sender calls its body. */
 export function nativeSpans(contentType: string, body: Buffer): Iterable<Delivered> {
   if (skipBlank(body, 0) === body.length) throw invalid('body', 'is empty: send {"events": […]}')
-  if (isText(contentType, body)) return eachIn(body, splitTexts(body))
+  if (isText(contentType, body)) {
+    return tableIn(contentType, body)?.rows() ?? eachIn(body, splitTexts(body))
+  }
   return eachIn(body, isLines(contentType) ? splitLines(body) : splitJson(body))
 }
 
@@ -23,12 +26,19 @@ const isLines = (contentType: string) => /ndjson|jsonl|json-?lines/i.test(conten
 
 // Many clients call every text plain: what begins like a list of events is one.
 const isText = (contentType: string, body: Buffer) =>
-  /^text\/plain\b/i.test(contentType) && !beginsList(body) && !isDelivered(body)
+  (/^text\/plain\b/i.test(contentType) || isCsv(contentType)) &&
+  !beginsList(body) &&
+  !isDelivered(body)
 
 const isDelivered = (body: Buffer) =>
   deliveredIn(body, [skipBlank(body, 0), body.length]) !== undefined
 
 export function* nativePieces(contentType: string, body: Buffer): Iterable<Piece> {
+  const table = isText(contentType, body) ? tableIn(contentType, body) : undefined
+  if (table) {
+    for (const span of table.rows()) yield rowAt(body, span, table)
+    return
+  }
   const pieceAt = isText(contentType, body) ? lineAt : eventAt
   let isFirst = true
   let before: string | undefined

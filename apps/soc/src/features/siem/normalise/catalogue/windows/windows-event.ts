@@ -50,7 +50,9 @@ export const parseWindows: ParseObject = (fields, { object, receivedAt, message 
     const provider = providerOf(of('Channel'), code)
     if (provider) added.Provider_Name = provider
   }
-  if (!event && isOfBeats(fields)) fill(added, namesOfEcs(fields, { code, isLifted }))
+  if (!event && isOfBeats(fields)) {
+    fill(added, namesOfEcs(fields, { code, provider: of('Provider_Name'), isLifted }))
+  }
   if (!event && !isLifted && isUnnamed(fields, places))
     addData(fields, added, of('Message') ?? message)
   if (code === '104' && of('Provider_Name') === EVENTLOG) {
