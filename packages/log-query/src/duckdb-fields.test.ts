@@ -27,3 +27,12 @@ test('events of one kind share their names and kinds', () => {
   assert.equal(one.names, other.names)
   assert.equal(one.kinds, other.kinds)
 })
+
+test('events whose names are not remembered come back too', () => {
+  const many = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`name${at}`, at]))
+  const long = { ['n'.repeat(100)]: 'x', b: null }
+  const others = Array.from({ length: 3_000 }, (_, at) => ({ [`a${at}`]: 's', [`b${at}`]: null }))
+  for (const fields of [many, long, ...others, { a: 1 }, many, { b: null, a: true }]) {
+    assert.deepEqual(decodeFields(encodeFields(fields)), fields)
+  }
+})

@@ -1,4 +1,5 @@
 import type { FieldValue, Scalar } from './event.ts'
+import { type FieldShape, kindOf, noFields, withField } from './field-shapes.ts'
 
 /**
  * How the fields of an event stand in DuckDB: names and values as two texts with the same
@@ -24,44 +25,29 @@ export function encodeFields(
   return encodeSingle(fields, others) ?? encodeAny(fields, others)
 }
 
-/**
- * Fields of which none is a list, as nearly all events have them, in half the time: nothing where
- * one is, or where a text holds a separator.
- */
+/** Fields of which none is a list, as nearly all events have them: nothing where a text holds a separator. */
 function encodeSingle(
   fields: Record<string, FieldValue>,
   others: string[],
 ): FieldColumns | undefined {
-  let names = ''
+  let shape: FieldShape | undefined = noFields()
   let vals = ''
-  let kinds = ''
-  let count = 0
-  let bare: Record<string, FieldValue> | undefined
   for (const name in fields) {
     const value = fields[name] as FieldValue
-    if (value === null) {
-      bare ??= {}
-      bare[name] = value
-      continue
-    }
-    if (typeof value === 'object') return undefined
-    const isFirst = count === 0
-    names = isFirst ? name : `${names}\x1f${name}`
-    vals = isFirst ? String(value) : `${vals}\x1f${value}`
-    kinds = isFirst ? kindOf(value) : `${kinds},${kindOf(value)}`
-    count += 1
+    if (typeof value === 'object' && value !== null) return undefined
+    shape = withField(shape, name, value)
+    if (shape === undefined) return undefined
+    if (value !== null) vals = shape.count === 1 ? String(value) : `${vals}\x1f${value}`
   }
+  const { names, kinds, count } = shape
   const texts = count + others.length
-  if (bare) kinds = `${kinds}\n${JSON.stringify(bare)}`
   if (texts === 0) return { names: null, vals: null, sep: '\x1f', kinds }
   if (others.length > 0) {
     const more = others.join('\x1f')
     vals = count === 0 ? more : `${vals}\x1f${more}`
   }
-  const separators = countOf(names, '\x1f') + countOf(vals, '\x1f')
-  const hasOwn = separators !== Math.max(0, count - 1) + texts - 1
-  if (hasOwn || names.includes('\x1e') || vals.includes('\x1e')) return undefined
-  return { names: count === 0 ? null : names, vals, sep: '\x1f', kinds }
+  if (countOf(vals, '\x1f') !== texts - 1 || vals.includes('\x1e')) return undefined
+  return { names, vals, sep: '\x1f', kinds }
 }
 
 function countOf(text: string, letter: string): number {
@@ -143,12 +129,6 @@ function freeSeparators(used: Joined, count: number): string {
     if (!used.names?.includes(char) && !used.vals.includes(char)) found += char
   }
   return found
-}
-
-function kindOf(value: Scalar): string {
-  if (value === null) return '0'
-  if (typeof value === 'string') return 's'
-  return typeof value === 'number' ? 'n' : 'b'
 }
 
 export function decodeFields({

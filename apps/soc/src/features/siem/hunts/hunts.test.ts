@@ -144,6 +144,24 @@ test('/siem/hunts', async (t) => {
     assert.equal(hunt.last_match_count, 1)
   })
 
+  const NARROWED: [object, string[]][] = [
+    [{ source: 'ss*' }, ['h2', 'h1']],
+    [{ source: '?ginx' }, ['h3']],
+    [{ source: '', host: '' }, ['h3', 'h2', 'h1']],
+    [{ source: 'SSHD' }, ['h2', 'h1']],
+  ]
+  for (const [body, found] of NARROWED) {
+    await t.test(`a hunt is narrowed as a rule is: ${JSON.stringify(body)}`, async () => {
+      const hunt = await save({ title: 'Narrowed', query: 'failed', ...body })
+      const { body: ran } = await soc.call('POST', `/siem/hunts/${hunt.id}/run`, { as: ana })
+      assert.deepEqual(
+        ran.logs.map(({ id }: { id: string }) => id),
+        found,
+      )
+      await soc.call('DELETE', `/siem/hunts/${hunt.id}`, { as: ana })
+    })
+  }
+
   await t.test('a viewer sees hunts and does not run them', async () => {
     const { status } = await soc.call('POST', `/siem/hunts/${shared.id}/run`, { as: viewer })
     assert.equal(status, 403)

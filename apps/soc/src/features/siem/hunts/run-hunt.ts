@@ -1,8 +1,8 @@
 import type { Hunt, HuntResult, HuntRun, HuntRunRequest } from '@manara/soc-contract/hunts'
 import type { Limits } from '../../../ports/log-store.ts'
-import { selectionOf } from '../search/domain/selection.ts'
 import { toLog } from '../search/log-record.ts'
 import type { ReadableLogs } from '../search/readable-logs.ts'
+import { huntSelection } from './hunt-selection.ts'
 import type { NewRun } from './hunts.store.ts'
 
 /** Counts kept over time should differ for good reasons only, so they go further than a list's. */
@@ -19,7 +19,7 @@ export async function runHunt(
   const started = deps.now()
   const found = await deps.logs.search(
     {
-      ...selectionOf({ ...hunt, from, to }, started, 'query'),
+      ...huntSelection(hunt, { from, to }, started),
       skip: 0,
       limit,
       order: 'desc',

@@ -1,6 +1,6 @@
 import type { LogList } from '@manara/soc-contract/siem'
 import { countByTime } from './count-by-time.ts'
-import { selectionOf } from './domain/selection.ts'
+import { readQuery, selectionOf } from './domain/selection.ts'
 import { listLogs } from './list-logs.ts'
 import { toLog } from './log-record.ts'
 import { findLog } from './promote-log.ts'
@@ -22,9 +22,11 @@ export function createAskLogs(deps: { readLogs: ReadLogs; timeLimitMs: number; n
       { query: q, ...page }: Question & { limit: number },
       signal: AbortSignal,
     ): Promise<LogList> =>
-      readLogs((logs) =>
-        listLogs(logs, { ...page, q, skip: 0, order: 'desc' }, now(), { signal, timeLimitMs }),
-      ),
+      readLogs(async (logs) => {
+        readQuery(q, now(), 'query')
+        const asked = { ...page, q, skip: 0, order: 'desc' } as const
+        return listLogs(logs, asked, now(), { signal, timeLimitMs })
+      }),
     topValues: (
       { field, limit, ...asked }: Question & { field: string; limit: number },
       signal: AbortSignal,
@@ -37,7 +39,11 @@ export function createAskLogs(deps: { readLogs: ReadLogs; timeLimitMs: number; n
     countByTime: (
       { query: q, ...asked }: Question & { bucket_s?: number | undefined },
       signal: AbortSignal,
-    ) => readLogs((logs) => countByTime(logs, { ...asked, q }, now(), { signal, timeLimitMs })),
+    ) =>
+      readLogs(async (logs) => {
+        readQuery(q, now(), 'query')
+        return countByTime(logs, { ...asked, q }, now(), { signal, timeLimitMs })
+      }),
     readLog: (id: string) => readLogs(async (logs) => toLog(await findLog(logs, id))),
   }
 }
