@@ -63,6 +63,26 @@ export async function lockApproval(
   return row
 }
 
+export type Poster = { id: string; name: string }
+
+/**
+ * The user who posted the alert that began the execution it is for. None of an alert of a rule, of
+ * logs or of the service's own.
+ */
+export async function posterOf(
+  tx: Db,
+  { execution_id }: Pick<ApprovalRow, 'execution_id'>,
+): Promise<Poster | undefined> {
+  if (execution_id === null) return undefined
+  const { rows } = await sql<Poster>`
+    SELECT posted.actor_id AS id, posted.actor AS name FROM executions
+    JOIN audit_log AS posted ON posted.target = 'alert:' || executions.alert_id
+      AND posted.action = 'alert.create' AND posted.outcome = 'done'
+    WHERE executions.id = ${execution_id} AND executions.trigger = 'alert.created'
+      AND posted.actor_id IS NOT NULL`.execute(tx)
+  return rows[0]
+}
+
 /** Not expired; whoever else asks for the same meanwhile waits and then finds it. */
 export async function newestApproval(
   tx: Db,

@@ -6,10 +6,11 @@ import {
   othersWhoApprove,
   removedBy,
   samePerson,
+  TAKEN_TO_POST,
 } from '../../core/identity/account-changes.ts'
 import type { Principal } from '../../core/identity/principal.ts'
 import { type ApprovalRow, toApproval, toldOf } from './approval-record.ts'
-import { lockApproval, setApproval } from './approvals.store.ts'
+import { lockApproval, type Poster, posterOf, setApproval } from './approvals.store.ts'
 
 /** Lets whatever waits for this approval go on, as part of the decision. */
 export type OnDecided = (change: ChangeContext, approval: Approval) => Promise<void>
@@ -23,9 +24,10 @@ export async function decideApproval(
 ): Promise<Approval> {
   const before = await lockApproval(change.tx, id)
   if (before.status !== 'pending') throw conflict(describeEnd(before))
-  await refuseOwnRequest(change, before)
+  const poster = await posterOf(change.tx, before)
+  await refuseOwnRequest(change, before, poster)
   const isNamed = await refuseOthers(change, before)
-  const isIndependent = await refuseSamePerson(change, before)
+  const isIndependent = await refuseSamePerson(change, before, poster)
 
   const { username } = change.principal
   const row = await setApproval(change.tx, before.id, {
@@ -78,26 +80,37 @@ export async function hasSecondPerson({
 async function refuseSamePerson(
   { tx, principal }: ChangeContext,
   { requested_by, requested_by_id, approver_ids }: ApprovalRow,
+  poster: Poster | undefined,
 ): Promise<boolean> {
-  if (requested_by_id === null || principal.id === undefined) return true
-  const accounts = await samePerson(tx, requested_by_id)
+  const askedById = poster?.id ?? requested_by_id
+  if (askedById === null || principal.id === undefined) return true
+  const accounts = await samePerson(tx, askedById, poster && TAKEN_TO_POST)
   if (!accounts.has(principal.id)) return true
   const others = await othersWhoApprove(tx, accounts)
   if (!others.some((id) => approver_ids === null || approver_ids.includes(id))) return false
+  const whoAsked = poster ? `${poster.name}, ${WHO_POSTED},` : requested_by
   throw new AppError(
     403,
-    `${principal.username} and ${requested_by} do not count as two people: one account was made, changed or given a key by the other, or both by the same person, within ${APART_HOURS} hours: ask another manager or admin`,
+    `${principal.username} and ${whoAsked} do not count as two people: one account was made, changed or given a key by the other, or both by the same person, within ${APART_HOURS} hours: ask another manager or admin`,
   )
 }
 
-/** Four eyes, unless there are only two: who is the one manager or admin decides alone. */
-async function refuseOwnRequest({ tx, principal }: ChangeContext, approval: ApprovalRow) {
-  if (!isOwn(approval, principal)) return
+const WHO_POSTED = 'who posted the alert that made the service ask'
+
+/**
+ * Four eyes, unless there are only two: who is the one manager or admin decides alone. An alert that
+ * makes the service ask is one's own request, too.
+ */
+async function refuseOwnRequest(
+  { tx, principal }: ChangeContext,
+  approval: ApprovalRow,
+  poster: Poster | undefined,
+) {
+  const isPoster = poster !== undefined && poster.id === principal.id
+  if (!isPoster && !isOwn(approval, principal)) return
   if (await hasSecondPerson({ tx, principal })) {
-    throw new AppError(
-      403,
-      'who requests an approval cannot decide it: ask another manager or admin',
-    )
+    const who = isPoster ? `${WHO_POSTED} for an approval` : 'who requests an approval'
+    throw new AppError(403, `${who} cannot decide it: ask another manager or admin`)
   }
 }
 

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { playbookRuns } from '../../testing/playbook-runs.ts'
+import { startTestSoc } from '../../testing/test-soc.ts'
+import { until } from '../../testing/until.ts'
+
+test('who posts the alert that makes the service ask has asked', async (t) => {
+  const soc = await startTestSoc(t)
+  const admin = await soc.signIn()
+  const { write, reaches } = playbookRuns(soc, admin)
+  const daysLater = () =>
+    soc.query(`UPDATE account_changes SET changed_at = changed_at - interval '4 days'`)
+  const trigger = { on: 'alert.created', when: "alert.title != 'By step'" }
+  const steps = [{ id: 'rest', action: 'wait', params: { seconds: 1 } }]
+  await write({ trigger, is_critical: true, steps })
+  const ask = { id: 'ask', action: 'request_approval', params: { action: 'go on' } }
+  await write({ trigger: { ...trigger, when: "alert.title == 'By step'" }, steps: [ask] })
+  let count = 0
+  /** The approval that the service asks for when the alert is posted by whom these headers name. */
+  async function asked(headers: Record<string, string>, title = `Alert ${++count}`) {
+    const body = { title, source: 'test', severity: 'high' }
+    const { id } = (await soc.call('POST', '/alerts', { headers, body })).body
+    const list = () => soc.call('GET', `/soar/executions?alert_id=${id}`, { as: admin })
+    await until('an execution', async () => (await list()).body.items.length > 0)
+    const [{ id: execution }] = (await list()).body.items
+    await reaches(execution, ({ status }) => status === 'pending_approval')
+    const { items } = (await soc.call('GET', '/approvals', { as: admin })).body
+    return items.find((one: { alert_id: string }) => one.alert_id === id).id as string
+  }
+  const decide = (id: string, as: string) =>
+    soc.call('POST', `/approvals/${id}/decide`, { as, body: { approved: true } })
+  const by = (token: string) => ({ authorization: `Bearer ${token}` })
+  const keyOf = async (owner: string, as: string) => {
+    const body = { name: 'k', scopes: ['alerts:write'] }
+    const { body: made } = await soc.call('POST', `/users/${owner}/api-keys`, { as, body })
+    return { 'x-api-key': made.key as string }
+  }
+
+  await t.test('who is alone decides, and the audit log says so', async () => {
+    assert.equal((await decide(await asked(by(admin)), admin)).status, 200)
+    const [entry] = await soc.query<{ after: object }>(
+      `SELECT after FROM audit_log WHERE action = 'approval.approve'`,
+    )
+    assert.ok(entry && 'independent' in entry.after)
+  })
+
+  const kim = await soc.signInAs('manager', 'kim')
+  const lee = await soc.signInAs('manager', 'lee')
+  await daysLater()
+
+  await t.test('and does not decide; somebody else does', async () => {
+    const id = await asked(by(kim))
+    const refused = await decide(id, kim)
+    assert.equal(refused.status, 403)
+    assert.equal(
+      refused.body.detail,
+      'who posted the alert that made the service ask for an approval cannot decide it: ask another manager or admin',
+    )
+    assert.equal((await decide(id, lee)).status, 200)
+  })
+
+  await t.test('nor of a step of what the alert began', async () => {
+    const id = await asked(by(kim), 'By step')
+    assert.equal((await decide(id, kim)).status, 403)
+    assert.equal((await decide(id, lee)).status, 200)
+  })
+
+  await t.test('nor by a key of theirs, nor by one that they made for somebody else', async () => {
+    const own = await asked(await keyOf('kim', admin))
+    assert.equal((await decide(own, kim)).status, 403)
+    const refused = await decide(own, admin)
+    assert.equal(refused.status, 403)
+    assert.match(
+      refused.body.detail,
+      /^admin and kim, who posted the alert that made the service ask, do not count as two people/,
+    )
+    assert.equal((await decide(own, lee)).status, 200)
+  })
+
+  await t.test('of an alert that a collector posts anybody decides', async () => {
+    await soc.signInAs('service', 'edr')
+    const key = await keyOf('edr', admin)
+    await daysLater()
+    assert.equal((await decide(await asked(key), kim)).status, 200)
+  })
+})
