@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AGENTS } from './agent-names.ts'
 import { ListQuery } from './lists.ts'
-import { text } from './text.ts'
+import { RecordId, text } from './text.ts'
 
 export const AgentType = z.enum(AGENTS.map(({ type }) => type))
 export type AgentType = z.infer<typeof AgentType>
@@ -35,7 +35,7 @@ export const Agent = z.object({
 export type Agent = z.infer<typeof Agent>
 
 export const AgentListQuery = ListQuery.pick({ skip: true, limit: true, cursor: true }).extend({
-  site: text(200).optional(),
+  site: RecordId.optional(),
   status: AgentStatus.optional(),
   type: AgentType.optional(),
 })
@@ -44,7 +44,7 @@ export type AgentListQuery = z.infer<typeof AgentListQuery>
 export const AgentParams = z.object({ agent_id: z.string() })
 
 /** `null` takes it back from its site: it then works for all of them. */
-export const AgentDeploy = z.strictObject({ site_id: text(200).nullable() })
+export const AgentDeploy = z.strictObject({ site_id: RecordId.nullable() })
 export const AgentScale = z.strictObject({ instances: z.int().min(0).max(10) })
 
 export const AgentPause = z.strictObject({ reason: text(2_000).nullish() })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ListQuery, moment, someOf } from './lists.ts'
 import { Severity } from './severity.ts'
-import { filledText, JsonObject, text } from './text.ts'
+import { filledText, JsonObject, RecordId, text } from './text.ts'
 
 export const AlertStatus = z.enum([
   'new',
@@ -66,7 +66,7 @@ export const AlertCreate = z
     source_ref: text(500).nullish(),
     iocs: z.array(filledText(2_048)).max(500).default([]),
     host: text(255).nullish(),
-    site_id: text(200).nullish(),
+    site_id: RecordId.nullish(),
     assignee: text(320).nullish(),
     tags: Tags.default([]),
     rule_id: text(200).nullish(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ListQuery, listOf, moment } from './lists.ts'
 import { Severity } from './severity.ts'
-import { filledText, text } from './text.ts'
+import { filledText, RecordId, text } from './text.ts'
 
 export const SignalKind = z.enum(['alert', 'attestation'])
 export type SignalKind = z.infer<typeof SignalKind>
@@ -136,7 +136,7 @@ export type Correlation = z.infer<typeof Correlation>
 export const CorrelationListQuery = ListQuery.extend({
   rule_id: text(100).optional(),
   severity: Severity.optional(),
-  site_id: text(200).optional(),
+  site_id: RecordId.optional(),
   zone: text(200).optional(),
   host: text(255).optional(),
   evidence_id: text(100).optional().meta({ description: 'Of an alert or an attestation' }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ListQuery } from './lists.ts'
-import { filledText, text } from './text.ts'
+import { filledText, RecordId, text } from './text.ts'
 
 /** `quarantined` is connected and not to be believed; `revoked` cannot connect. */
 export const DeviceStatus = z.enum(['online', 'offline', 'quarantined', 'revoked'])
@@ -131,7 +131,7 @@ export const NewDevice = z.strictObject({
   device_type: filledText(100),
   vendor: text(200).nullish(),
   model: text(200).nullish(),
-  site_id: text(200).nullish(),
+  site_id: RecordId.nullish(),
   zone,
   purdue_level: purdueLevel,
   sparkplug_node: sparkplugNode,
@@ -147,7 +147,7 @@ export const DeviceUpdate = z.strictObject({
   device_type: filledText(100).optional(),
   vendor: text(200).nullish(),
   model: text(200).nullish(),
-  site_id: text(200).nullish(),
+  site_id: RecordId.nullish(),
   zone,
   purdue_level: purdueLevel,
   sparkplug_node: sparkplugNode,
@@ -162,7 +162,7 @@ export const DeviceListQuery = ListQuery.extend({
   trust_status: TrustStatus.optional(),
   device_type: text(100).optional(),
   vendor: text(200).optional(),
-  site_id: text(200).optional(),
+  site_id: RecordId.optional(),
   zone: text(100).optional(),
   managed: z.enum(['true', 'false']).optional(),
   firmware_sha256: text(64).optional(),

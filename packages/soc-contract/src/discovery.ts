@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ListQuery } from './lists.ts'
-import { filledText, text } from './text.ts'
+import { filledText, RecordId, text } from './text.ts'
 
 const network = z
   .string()
@@ -15,7 +15,7 @@ function isNetwork(value: string): boolean {
 /** Which addresses are a zone of a site. */
 export const ZoneNetworkCreate = z.strictObject({
   network,
-  site_id: filledText(200),
+  site_id: RecordId,
   zone: filledText(100),
   purdue_level: z.number().min(0).max(5).multipleOf(0.5).nullable().default(null),
   quiet_hours: z.int().min(0).max(720).default(0).meta({
@@ -42,7 +42,7 @@ export const ZoneNetworkListQuery = ListQuery.pick({
   cursor: true,
   order: true,
 }).extend({
-  site_id: text(200).optional(),
+  site_id: RecordId.optional(),
   sort: z.enum(['created_at']).default('created_at'),
 })
 export type ZoneNetworkListQuery = z.infer<typeof ZoneNetworkListQuery>

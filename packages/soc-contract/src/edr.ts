@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { eachOf } from './each-of.ts'
 import { ListQuery } from './lists.ts'
-import { text } from './text.ts'
+import { RecordId, text } from './text.ts'
 
 /** `unknown`: seen in the logs only, no agent reports for it. */
 export const EndpointStatus = z.enum(['online', 'offline', 'unknown'])
@@ -43,12 +43,12 @@ export const EndpointListQuery = ListQuery.extend({
   ip: text(64).optional(),
   os: text(100).optional(),
   label: text(100).optional(),
-  site_id: text(200).optional(),
+  site_id: RecordId.optional(),
   sort: z.enum(['last_seen_at', 'first_seen_at']).default('last_seen_at'),
 })
 export type EndpointListQuery = z.infer<typeof EndpointListQuery>
 
-export const EndpointUpdate = z.strictObject({ site_id: text(200).nullable() })
+export const EndpointUpdate = z.strictObject({ site_id: RecordId.nullable() })
 
 /** What came of a command. `detail` says what it waits for, or why it failed. */
 export const EndpointAction = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ListQuery, moment } from './lists.ts'
-import { filledText, text } from './text.ts'
+import { filledText, RecordId, text } from './text.ts'
 
 /** What the owner says of a version; `blocked` counts against every device that runs it. */
 export const FirmwareStatus = z.enum(['allowed', 'deprecated', 'blocked'])
@@ -206,7 +206,7 @@ export const RunningListQuery = ListQuery.pick({
   q: true,
 }).extend({
   state: RunningState.optional(),
-  site_id: text(200).optional(),
+  site_id: RecordId.optional(),
   firmware_id: text(100).optional(),
   sort: z.enum(['device']).default('device'),
 })

@@ -20,3 +20,11 @@ for (const [text, said] of [
     assert.deepEqual(task.data?.due_at, read.data)
   })
 }
+
+test('a time whose plus became a blank in an address says what to write', () => {
+  const detail = (given: unknown) => moment.safeParse(given).error?.issues[0]?.message
+  assert.match(detail('2026-01-01T00:00:00 02:00') ?? '', /write it as %2B/)
+  for (const none of ['2026-01-01T00:00:00', { toString: 1 }]) {
+    assert.match(detail(none) ?? '', /must be an ISO 8601 time with an offset/)
+  }
+})

@@ -12,9 +12,15 @@ export const wholeNumber = (min: number, max: number) =>
     .meta({ type: 'integer', minimum: min, maximum: max })
 
 export const moment = z.iso
-  .datetime({ offset: true, message: 'must be an ISO 8601 time with an offset' })
+  .datetime({ offset: true, error: ({ input }) => whyNoTime(input) })
   .transform((text) => new Date(text))
   .refine(hasPlainYear, 'must be in the years 1 to 9999')
+
+/** In an address a plus is a blank: `date -Iseconds` is right, and comes without it. */
+const whyNoTime = (given: unknown) =>
+  typeof given === 'string' && / \d\d:\d\d$/.test(given)
+    ? 'has lost the + of its offset: write it as %2B, or the time in UTC with a Z'
+    : 'must be an ISO 8601 time with an offset'
 
 /** Others are written in ways that PostgreSQL does not read, or with a sign. */
 function hasPlainYear(time: Date): boolean {
@@ -26,13 +32,18 @@ function hasPlainYear(time: Date): boolean {
 export const someOf = <Value extends string>({ options }: { options: Value[] }) => {
   const isKnown = (text: string): text is Value => options.some((option) => option === text)
   const names = options.map((option) => JSON.stringify(option)).join('|')
+  const one = `(${options.join('|')})`
   return z
     .string()
     .refine((text) => text.split(',').every(isKnown), {
       message: `Invalid option: expected one of ${names}, or several with commas between`,
     })
     .transform((text) => text.split(',').filter(isKnown))
-    .meta({ type: 'string', examples: options.slice(0, 1) })
+    .meta({
+      type: 'string',
+      pattern: `^${one}(,${one})*$`,
+      description: `One of ${options.join(', ')}, or several with commas between`,
+    })
 }
 
 /**

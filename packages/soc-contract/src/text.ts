@@ -7,6 +7,11 @@ export const text = (max: number) =>
 export const filledText = (max: number) =>
   text(max).refine((value) => value.trim() !== '', 'must not be empty')
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Of a record of ours: in capitals it is the same one. */
+export const RecordId = text(200).overwrite((id) => (UUID.test(id) ? id.toLowerCase() : id))
+
 /** As long as an event's id may be. */
 export const LogId = text(512).min(1)
 

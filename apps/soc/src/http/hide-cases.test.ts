@@ -36,6 +36,48 @@ test('bodies that name cases', async (t) => {
   )
 
   await t.test(
+    'what names a hidden case is hidden, also when it is written in capitals',
+    async () => {
+      const alertId = await made('/alerts', { title: 'Theirs', source: 's' })
+      const id = await made('/cases', { title: 'Insider', access: { mode: 'private' } })
+      for (const case_id of [id, id.toUpperCase()]) {
+        const action = {
+          kind: 'add_tasks',
+          case_id,
+          tasks: [{ title: `seize the laptop ${case_id}` }],
+        }
+        const proposal = await made('/agents/proposals', {
+          ...{ title: 'Do it', action, cites: { alert_ids: [alertId] } },
+        })
+        const one = `/agents/proposals/${proposal}`
+        assert.equal((await soc.call('GET', one, { as: kim })).status, 200)
+        assert.equal((await soc.call('GET', one, { as: eve })).status, 404, case_id)
+      }
+      const auditor = await soc.signInAs('auditor')
+      for (const path of ['/agents/proposals?status=all', '/audit?limit=200']) {
+        const { status, body } = await soc.call('GET', path, { as: auditor })
+        assert.equal(status, 200)
+        assert.doesNotMatch(JSON.stringify(body), new RegExp(id, 'i'), path)
+      }
+    },
+  )
+
+  await t.test(
+    'the assignee of a private case reads it, in whatever letters they are named',
+    async () => {
+      const body = { title: 'Insider', access: { mode: 'private' }, assignee: 'EVE' }
+      const id = await made('/cases', body)
+      assert.equal((await soc.call('GET', `/cases/${id}`, { as: eve })).body.assignee, 'eve')
+      const changed = async (assignee: string) =>
+        (await soc.call('PATCH', `/cases/${id}`, { as: kim, body: { assignee } })).body.assignee
+      assert.equal(await changed('the night shift'), 'the night shift')
+      assert.equal((await soc.call('GET', `/cases/${id}`, { as: eve })).status, 404)
+      assert.equal(await changed('Eve'), 'eve')
+      assert.equal((await soc.call('GET', `/cases/${id}`, { as: eve })).status, 200)
+    },
+  )
+
+  await t.test(
     'a body that names a case is answered alike for a hidden one and one that never was',
     async () => {
       const hidden = await made('/cases', { title: 'Insider', access: { mode: 'private' } })

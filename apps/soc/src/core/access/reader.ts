@@ -129,7 +129,7 @@ export function namesNoHidden(...columns: string[]): RawBuilder<boolean> {
   const patterns = [...hidden()].map((id) => `%${id}%`)
   if (patterns.length === 0) return sql<boolean>`true`
   const refs = columns.map((column) => sql`${sql.ref(column)}::text`)
-  return sql<boolean>`NOT (concat_ws(' ', ${sql.join(refs)}) LIKE ANY(${patterns}::text[]))`
+  return sql<boolean>`NOT (lower(concat_ws(' ', ${sql.join(refs)})) LIKE ANY(${patterns}::text[]))`
 }
 
 /**

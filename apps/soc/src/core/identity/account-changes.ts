@@ -12,8 +12,11 @@ export const APART_HOURS = 72
 const APPROVERS = ['manager', 'admin']
 const mayApprove = ({ role, disabled }: Account) => APPROVERS.includes(role) && !disabled
 
-/** Who has set an account's password or role could be the one who uses it. */
-type What = 'created' | 'changed' | 'removed'
+/**
+ * Who has set an account's password or role could be the one who uses it; who made a key that does no
+ * more than post alerts (`keyed`), the one who posted them.
+ */
+type What = 'created' | 'changed' | 'keyed' | 'removed'
 
 async function record({ tx, principal }: ChangeContext, { id, username }: Account, what: What) {
   if (principal.id === undefined || principal.id === id) return
@@ -37,9 +40,10 @@ export const recordTaken = (change: ChangeContext, user: Account) => record(chan
 /** With what an approval can be asked for. */
 export const ASKING: Permission[] = ['soar:execute', 'playbooks:execute', 'investigation:trigger']
 
-/** Who makes a key that can ask for approvals could ask in the name of its owner. */
+/** Who makes a key that can ask for approvals could ask in the name of its owner, or by an alert. */
 export async function recordKey(change: ChangeContext, owner: Account, scopes: Permission[]) {
   if (scopes.some((scope) => ASKING.includes(scope))) await recordTaken(change, owner)
+  else if (scopes.includes('alerts:write')) await record(change, owner, 'keyed')
 }
 
 /** Nothing for what is neither a way into the account nor the end of somebody who may approve. */
@@ -58,12 +62,16 @@ export async function recordRemoved(change: ChangeContext, user: Account): Promi
 
 const recent = sql<boolean>`changed_at > now() - ${APART_HOURS} * interval '1 hour'`
 
+const TAKEN: What[] = ['created', 'changed']
+/** For what somebody has posted, not asked for. */
+export const TAKEN_TO_POST: What[] = [...TAKEN, 'keyed']
+
 /** The account itself and all that may be the same person: made or changed by one another lately. */
-export async function samePerson(db: Db, userId: string): Promise<Set<string>> {
+export async function samePerson(db: Db, userId: string, by = TAKEN): Promise<Set<string>> {
   const changes = await db
     .selectFrom('account_changes')
     .select(['user_id', 'changed_by_id'])
-    .where('what', '!=', 'removed')
+    .where('what', 'in', by)
     .where(recent)
     .execute()
   const found = new Set([userId])

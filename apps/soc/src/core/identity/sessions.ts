@@ -4,7 +4,7 @@ import { isConnectionFailure } from '../../db/connection-failure.ts'
 import type { Database } from '../../db/database.ts'
 import type { Notifications } from '../../db/notifications.ts'
 import { ownerOfKey, userOfToken } from './identity-store.ts'
-import type { Principal, Session, Sessions } from './principal.ts'
+import { API_KEY_PREFIX, type Principal, type Session, type Sessions } from './principal.ts'
 import type { Claims, Tokens } from './tokens.ts'
 
 export type SessionDeps = {
@@ -100,6 +100,8 @@ export function createSessions(deps: SessionDeps): LiveSessions {
   }
 
   async function ofApiKey(key: string): Promise<Session | undefined> {
+    // A token is none, also while it is remembered.
+    if (!key.startsWith(API_KEY_PREFIX)) return undefined
     const recalled = recall(key)
     if (recalled) return recalled
     if (!database.isAvailable()) {

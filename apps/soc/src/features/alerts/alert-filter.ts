@@ -1,12 +1,25 @@
 import type { AlertFilter } from '@manara/soc-contract/alerts'
-import { type RawBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { isHidden } from '../../core/access/reader.ts'
+import { spellingsOf } from '../../core/identity/is-named.ts'
 import { ALERT_TEXT, mentioning } from '../../db/parts-of-words.ts'
 import { isRecordId } from '../../db/record-id.ts'
 import { severityRank } from '../../db/severity-rank.ts'
+import type { Tables } from '../../db/tables.ts'
+
+/** The assignee in every spelling to look for. */
+type Spelled = AlertFilter & { assignees?: string[] | undefined }
+
+export const spelled = async <Filter extends AlertFilter>(
+  db: Kysely<Tables>,
+  filter: Filter,
+): Promise<Filter> =>
+  filter.assignee === undefined
+    ? filter
+    : { ...filter, assignees: await spellingsOf(db, filter.assignee) }
 
 /** The condition of a list, a count or a bulk change. */
-export function matching(filter: AlertFilter): RawBuilder<boolean> {
+export function matching(filter: Spelled): RawBuilder<boolean> {
   const conditions = [...conditionsOf(filter)]
   return conditions.length > 0 ? sql.join(conditions, sql` AND `) : sql<boolean>`true`
 }
@@ -19,12 +32,14 @@ export function inTimeOrder(filter: AlertFilter): RawBuilder<boolean> {
   return hasOwnIndex ? sql`true` : sql`severity_rank > 0`
 }
 
-function* conditionsOf(filter: AlertFilter): Iterable<RawBuilder<boolean>> {
+function* conditionsOf(filter: Spelled): Iterable<RawBuilder<boolean>> {
   const { severity, status, source, assignee, case_id, rule_id, host, tag, q } = filter
   if (severity) yield oneOf(sql`severity_rank`, severity.map(severityRank), sql`int[]`)
   if (status) yield oneOf(sql`status`, status, sql`text[]`)
   if (source !== undefined) yield sql`source = ${source}`
-  if (assignee !== undefined) yield sql`assignee = ${assignee}`
+  if (assignee !== undefined) {
+    yield oneOf(sql`assignee`, filter.assignees ?? [assignee], sql`text[]`)
+  }
   if (case_id !== undefined) {
     // Which alerts are in a case that the caller may not read is not told: as if there were no case.
     const isThere = isRecordId(case_id) && !isHidden(case_id.toLowerCase())

@@ -3,7 +3,7 @@ import type { AlertBulk } from '@manara/soc-contract/alerts'
 import { sql } from 'kysely'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
 import { isRecordId } from '../../db/record-id.ts'
-import { matching } from './alert-filter.ts'
+import { matching, spelled } from './alert-filter.ts'
 import { handledBy } from './handled-by.ts'
 
 // The audit log names every alert that changed: this many it can carry in one entry.
@@ -63,7 +63,7 @@ async function lockByIds(change: ChangeContext, asked: string[]) {
 async function lockByFilter(change: ChangeContext, body: AlertBulk) {
   const { filter = {}, except = [], most, status } = body
   const left = except.filter(isRecordId)
-  const condition = sql<boolean>`${matching(filter)} AND id <> ALL(${left}::uuid[])`
+  const condition = sql<boolean>`${matching(await spelled(change.tx, filter))} AND id <> ALL(${left}::uuid[])`
   if (most === undefined) {
     const found = await lock(change, condition)
     if (found.length > AT_MOST) throw invalid('filter', `matches more than ${AT_MOST} alerts`)

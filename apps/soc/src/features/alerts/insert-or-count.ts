@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { AlertCreate } from '@manara/soc-contract/alerts'
 import { CompiledQuery, type Kysely } from 'kysely'
-import { KEPT } from '../../db/kept-statements.ts'
+import { KEPT, listsFrom } from '../../db/kept-statements.ts'
 import { storableJson } from '../../db/storable.ts'
 import type { Tables } from '../../db/tables.ts'
 import { arrayLiteral, textArray } from '../../db/text-array.ts'
@@ -33,7 +33,11 @@ const COLUMNS: Record<string, [value: string, text: Written]> = {
   iocs: ['iocs::text[]', of((one) => arrayLiteral(one.iocs))],
   host: ['host', of((one) => one.host)],
   site_id: ['site_id', of((one) => one.site_id)],
-  assignee: ['assignee', of((one) => one.assignee)],
+  // As `ownSpelling` has it.
+  assignee: [
+    `coalesce((SELECT username FROM users WHERE lower(username) = lower(assignee)), assignee)`,
+    of((one) => one.assignee),
+  ],
   tags: ['tags::text[]', of((one) => arrayLiteral(one.tags))],
   rule_id: ['rule_id', of((one) => one.rule_id)],
   mitre_techniques: ['mitre_techniques::text[]', of((one) => arrayLiteral(one.mitre_techniques))],
@@ -56,9 +60,7 @@ export const INSERT_OR_COUNT = `
   SELECT ${Object.values(COLUMNS)
     .map(([value]) => value)
     .join(', ')}
-  FROM unnest(${Object.keys(COLUMNS)
-    .map((_, at) => `$${at + 1}::text[]`)
-    .join(', ')}) AS given (${NAMES})
+  FROM ${listsFrom(1, PARAMETERS)} AS given (${NAMES})
   ON CONFLICT (dedup_hash) DO UPDATE SET
     occurrence_count = alerts.occurrence_count + excluded.occurrence_count,
     status = CASE WHEN ${IS_REOPENED} THEN 'new' ELSE alerts.status END,

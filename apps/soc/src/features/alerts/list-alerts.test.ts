@@ -11,7 +11,13 @@ const SEEDED = [
   { title: 'powershell.exe downloads', source: 'edr', severity: 'high', host: 'hr-7' },
   { title: 'Failed logins', source: 'auth', severity: 'medium', assignee: 'kim' },
   { title: 'New admin user', source: 'auth', severity: 'low', rule_id: 'r1', tags: ['ad'] },
-  { title: 'Scan', source: 'ids', severity: 'info', description: 'nmap from the guest net' },
+  {
+    title: 'Scan',
+    source: 'ids',
+    severity: 'info',
+    description: 'nmap from the guest net',
+    assignee: 'ADMIN',
+  },
 ]
 
 test('GET /alerts', async (t) => {
@@ -50,6 +56,8 @@ test('GET /alerts', async (t) => {
     ['?host=hr-7', [powershell]],
     ['?assignee=kim', [logins]],
     ['?rule_id=r1', [admin]],
+    ['?assignee=Admin', [scan]],
+    ['?assignee=admin&host=hr-7', []],
     ['?tag=ad', [admin]],
     ['?case_id=00000000-0000-7000-8000-000000000000', []],
     ['?case_id=nope', []],

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import { behind, cursorAfter, ordered, type Sort } from '../../db/keyset.ts'
 import { pageOf } from '../../db/page.ts'
 import type { Tables } from '../../db/tables.ts'
-import { inTimeOrder, matching } from './alert-filter.ts'
+import { inTimeOrder, matching, spelled } from './alert-filter.ts'
 import { ALERT_COLUMNS, type AlertRow, toAlert } from './alert-record.ts'
 import { AT_MOST, alertTotal } from './alert-total.ts'
 import { DEEP, idsOfPage } from './deep-page.ts'
@@ -28,9 +28,10 @@ type Read = { rows: AlertRow[]; total: number }
 /** With `cursor` the page begins behind it, whatever was inserted meanwhile; `skip` counts rows. */
 export async function listAlerts(
   db: Db,
-  query: AlertListQuery,
+  asked: AlertListQuery,
   mostSorted = MOST_SORTED,
 ): Promise<ListOf<Alert>> {
+  const query = await spelled(db, asked)
   const { sort: name, order } = query
   const sort: Sort = { name, order, columns: SORTS[name] }
   const { rows, total } = await (isSearch(query)

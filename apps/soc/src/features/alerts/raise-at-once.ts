@@ -3,7 +3,7 @@ import { storable } from '@manara/soc-contract/storable'
 import { CompiledQuery, type Kysely } from 'kysely'
 import { ACTOR_ID } from '../../core/audit/actor-id.ts'
 import type { AtOnce, GroupMember } from '../../core/change/at-once.ts'
-import { KEPT } from '../../db/kept-statements.ts'
+import { KEPT, listsFrom } from '../../db/kept-statements.ts'
 import type { Tables } from '../../db/tables.ts'
 import { textArray } from '../../db/text-array.ts'
 import { ALERT_COLUMNS, type AlertRow, toAlert, withoutRaw } from './alert-record.ts'
@@ -47,9 +47,8 @@ const STATEMENT = `${KEPT}
   counted AS (
     SELECT written.*, posted.*, id = own_id::uuid AND turn = '0' AS is_new,
       occurrence_count - later::integer AS count, ${iso('last_seen_at')} AS seen
-    FROM unnest(${Object.keys(POSTED)
-      .map((_, at) => `$${PARAMETERS + at + 1}::text[]`)
-      .join(', ')}) WITH ORDINALITY AS posted (${Object.keys(POSTED).join(', ')}, place)
+    FROM ${listsFrom(PARAMETERS + 1, Object.keys(POSTED).length)}
+      WITH ORDINALITY AS posted (${Object.keys(POSTED).join(', ')}, place)
     JOIN written ON dedup_hash = hash
   ), shown AS (
     SELECT place, actor, actor_kind, address, request_id, id, is_new, is_reopened, seen, count,

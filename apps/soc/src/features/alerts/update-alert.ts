@@ -1,5 +1,6 @@
 import type { Alert, AlertUpdate } from '@manara/soc-contract/alerts'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
+import { withOwnSpelling } from '../../core/identity/is-named.ts'
 import { withoutRaw } from './alert-record.ts'
 import { lockAlert, setAlert } from './alerts.store.ts'
 
@@ -12,7 +13,7 @@ export async function updateAlert(
   const before = await lockAlert(change.tx, asked)
   // Its own, however it was spelled: the audit log is asked by it.
   const { id } = before
-  const after = await setAlert(change, id, fields)
+  const after = await setAlert(change, id, await withOwnSpelling(change.tx, fields))
   const changed = Object.keys(fields) as (keyof AlertUpdate)[]
   await change.audit({
     action: 'alert.update',

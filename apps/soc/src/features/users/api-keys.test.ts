@@ -23,6 +23,11 @@ test('API keys', async (t) => {
       body: { name: 'collector', scopes, ...more },
     })
 
+  await t.test('a token in the place of a key is 401, also one that is in use', async () => {
+    assert.equal((await soc.call('GET', '/alerts', { as })).status, 200)
+    assert.equal((await soc.call('GET', '/alerts', withKey(as))).status, 401)
+  })
+
   await t.test(
     'GET /api-keys lists those of everybody with their last use, also after a restart',
     async () => {

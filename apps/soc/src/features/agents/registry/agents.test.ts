@@ -87,6 +87,11 @@ test('agents', async (t) => {
     assert.equal((await deploy('agent-001', 'nowhere')).status, 404)
     assert.equal((await deploy('agent-001', 7)).status, 400)
     assert.equal((await call('GET', `/agents?site=${office}`)).body.total, 2)
+    // Written in capitals it is the same site: found by it, and kept from being removed.
+    const capitals = plant.toUpperCase()
+    assert.equal((await deploy('CpsGuard', capitals)).body.site_id, plant)
+    assert.equal((await call('GET', `/agents?site=${capitals}`)).body.total, 1)
+    assert.equal((await call('DELETE', `/sites/${capitals}`)).status, 409)
 
     const kept = await call('DELETE', `/sites/${office}`)
     assert.equal(kept.status, 409)

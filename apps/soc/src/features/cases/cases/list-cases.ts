@@ -2,6 +2,7 @@ import type { Case, CaseListQuery } from '@manara/soc-contract/cases'
 import type { ListOf } from '@manara/soc-contract/lists'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { isReadable } from '../../../core/access/reader.ts'
+import { spellingsOf } from '../../../core/identity/is-named.ts'
 import type { Sort } from '../../../db/keyset.ts'
 import { readPage } from '../../../db/page.ts'
 import { CASE_TEXT, mentioning } from '../../../db/parts-of-words.ts'
@@ -23,9 +24,10 @@ export async function listCases(
   query: CaseListQuery,
 ): Promise<ListOf<Case>> {
   const sort: Sort = { name: query.sort, order: query.order, columns: SORTS[query.sort] }
+  const assignees = query.assignee && (await spellingsOf(db, query.assignee))
   const listed = db
     .selectFrom('cases')
-    .where(sql.join<boolean>([...conditionsOf(query)], sql` AND `))
+    .where(sql.join<boolean>([...conditionsOf(query, assignees)], sql` AND `))
   const page = await readPage(query, sort, listed.select(CASE_COLUMNS), (row) => row)
   const alerts = await alertIdsOf(
     db,
@@ -37,12 +39,15 @@ export async function listCases(
   }
 }
 
-function* conditionsOf(query: CaseListQuery): Iterable<RawBuilder<boolean>> {
+function* conditionsOf(
+  query: CaseListQuery,
+  assignees: string[] | string | undefined,
+): Iterable<RawBuilder<boolean>> {
   yield sql`deleted_at IS NULL AND merged_into IS NULL`
   yield isReadable('id')
   if (query.status) yield sql`status = ANY(${query.status}::text[])`
   if (query.severity) yield sql`severity_rank = ANY(${query.severity.map(severityRank)}::int[])`
-  if (query.assignee !== undefined) yield sql`assignee = ${query.assignee}`
+  if (assignees !== undefined) yield sql`assignee = ANY(${[assignees].flat()}::text[])`
   if (query.from) yield sql`created_at >= ${query.from}`
   if (query.to) yield sql`created_at < ${query.to}`
   if (query.updated_since) yield sql`updated_at >= ${query.updated_since}`

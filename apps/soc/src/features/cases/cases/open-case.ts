@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { CaseCreate, CaseDetail } from '@manara/soc-contract/cases'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
+import { withOwnSpelling } from '../../../core/identity/is-named.ts'
 import { observableType } from '../domain/observable-type.ts'
 import { addObservable } from '../parts/add-observable.ts'
 import type { AlertsOfCases } from './alerts-of-cases.ts'
@@ -20,7 +21,7 @@ export async function openCase(
   await change.tx
     .insertInto('cases')
     .values({
-      ...fields,
+      ...(await withOwnSpelling(change.tx, fields)),
       ...(access ? { access: JSON.stringify(access) } : {}),
       id,
       status: 'open',

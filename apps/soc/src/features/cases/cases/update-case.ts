@@ -2,6 +2,7 @@ import { conflict } from '@manara/kit/errors'
 import type { CaseDetail, CaseDetailQuery, CaseUpdate } from '@manara/soc-contract/cases'
 import { sql } from 'kysely'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
+import { withOwnSpelling } from '../../../core/identity/is-named.ts'
 import { changedFields, describeChange, type FieldChange } from '../domain/field-changes.ts'
 import type { AlertsOfCases } from './alerts-of-cases.ts'
 import { refuseOpeningMerged, requireUsers } from './case-access.ts'
@@ -13,13 +14,14 @@ export async function updateCase(
   alerts: AlertsOfCases,
   change: ChangeContext,
   caseId: string,
-  { version, ...fields }: CaseUpdate,
+  { version, ...asked }: CaseUpdate,
   which?: CaseDetailQuery,
 ): Promise<CaseDetail> {
   const before = await lockCase(change.tx, caseId)
   if (version !== undefined && version !== before.version) {
     throw conflict(`version: ${version} is stale, case ${before.id} is at ${before.version}`)
   }
+  const fields = await withOwnSpelling(change.tx, asked)
   const { access, ...plain } = fields
   if (access) await requireUsers(change.tx, access)
   const changes = changedFields(before, fields)

@@ -55,7 +55,7 @@ async function enrich(
   const context = { ...body.context, ...known.context }
   const source = known.source ?? body.source ?? null
   const isSame =
-    tags.length === known.tags.length &&
+    tags.length === new Set(known.tags).size &&
     source === known.source &&
     Object.keys(context).length === Object.keys(known.context).length
   if (isSame) return known

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Task, TaskCreate } from '@manara/soc-contract/cases'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
+import { withOwnSpelling } from '../../../core/identity/is-named.ts'
 import { toTask } from '../cases/case-record.ts'
 import { lockCase } from '../cases/cases.store.ts'
 import { recordPart } from './record-part.ts'
@@ -13,7 +14,10 @@ export async function addTask(
   const { id: case_id } = await lockCase(change.tx, caseId)
   const row = await change.tx
     .insertInto('case_tasks')
-    .values({ ...body, id: randomUUIDv7(), case_id, created_by: change.principal.username })
+    .values({
+      ...(await withOwnSpelling(change.tx, body)),
+      ...{ id: randomUUIDv7(), case_id, created_by: change.principal.username },
+    })
     .returningAll()
     .executeTakeFirstOrThrow()
   const task = toTask(row)

@@ -36,6 +36,11 @@ test('observables of a case', async (t) => {
     const { status, body } = await call('POST', path, again)
     assert.deepEqual([status, body.value, body.tags], [200, 'evil.example', ['c2']])
     assert.equal((await listed()).length, 3)
+    const host = { type: 'hostname', value: 'web-1' }
+    await call('POST', path, { ...host, tags: ['dmz', 'dmz'] })
+    const tagged = await call('POST', path, { ...host, tags: ['beacon'] })
+    assert.deepEqual(tagged.body.tags, ['dmz', 'beacon'])
+    await call('DELETE', `${path}/${tagged.body.id}`)
   })
 
   await t.test('PATCH and DELETE', async () => {

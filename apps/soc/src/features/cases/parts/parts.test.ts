@@ -17,6 +17,23 @@ test('observables, comments and tasks', async (t) => {
       (entry: { action: string }) => entry.action,
     )
 
+  await t.test('the assignee is the user of that name in any letter case', async () => {
+    const { id } = (await call('POST', '/cases', { title: 'Spelled', assignee: 'Kim' })).body
+    const { items } = (await call('GET', '/cases?assignee=KIM')).body
+    assert.deepEqual(
+      items.map((one: CaseDetail) => one.id),
+      [id],
+    )
+    const path = `/cases/${id}/tasks`
+    const { body: task } = await call('POST', path, { title: 'Call', assignee: 'KIM' })
+    assert.equal(task.assignee, 'kim')
+    const assign = async (assignee: string | null) =>
+      (await call('PATCH', `${path}/${task.id}`, { assignee })).body.assignee
+    assert.equal(await assign(null), null)
+    assert.equal(await assign('kIM'), 'kim')
+    assert.equal(await assign('Lee@example.org'), 'Lee@example.org')
+  })
+
   await t.test('observables, comments and tasks are added, listed and told', async () => {
     const { id } = await newCase()
     const added = await call('POST', `/cases/${id}/observables`, {

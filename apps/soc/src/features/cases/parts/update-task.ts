@@ -2,6 +2,7 @@ import { notFound } from '@manara/kit/errors'
 import type { Task, TaskUpdate } from '@manara/soc-contract/cases'
 import { sql } from 'kysely'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
+import { withOwnSpelling } from '../../../core/identity/is-named.ts'
 import { isRecordId } from '../../../db/record-id.ts'
 import { toTask } from '../cases/case-record.ts'
 import { familyOf, lockCase } from '../cases/cases.store.ts'
@@ -16,7 +17,7 @@ export async function updateTask(
   const before = await taskOf(change, caseId, task_id)
   const row = await change.tx
     .updateTable('case_tasks')
-    .set({ ...fields, updated_at: sql`now()` })
+    .set({ ...(await withOwnSpelling(change.tx, fields)), updated_at: sql`now()` })
     .where('id', '=', before.id)
     .returningAll()
     .executeTakeFirstOrThrow()
