@@ -6,8 +6,8 @@ import type { StatsOverview } from '@manara/soc-contract/stats'
 import type { Transaction } from 'kysely'
 import { hiddenCases, hiding } from '../../core/access/reader.ts'
 import type { Tables } from '../../db/tables.ts'
-import { caseEvent } from './domain/case-event.ts'
-import type { CaseEvent, CaseMaterial, PeriodMaterial, Technique } from './domain/material.ts'
+import { type CaseMaterial, MOST, type PeriodMaterial, type Technique } from './domain/material.ts'
+import { eventsOfAlerts } from './events-of-alerts.ts'
 import { actionsOfCase, actionsSince } from './read-actions.ts'
 
 type Tx = Transaction<Tables>
@@ -26,7 +26,6 @@ export type Records = {
 }
 
 const DAYS = 30
-const MOST_CASES = 200
 
 export function gatherCase(records: Records, caseId: string): Promise<CaseMaterial> {
   return records.atOneMoment(async (tx) => {
@@ -37,8 +36,8 @@ export function gatherCase(records: Records, caseId: string): Promise<CaseMateri
       alerts,
       ledger: await records.verifyLedger(tx, detail.id),
       techniques: techniquesOf(alerts, records.techniqueOf),
-      actions: await actionsOfCase(tx, detail.id),
-      events: await eventsOfAlerts(records, tx, alerts),
+      actions: await actionsOfCase(tx, detail.id, detail.merged_case_ids),
+      ...(await eventsOfAlerts((alert, most) => records.eventsOf(tx, alert, most), alerts)),
     }
   })
 }
@@ -54,7 +53,7 @@ export function gatherPeriod(records: Records, now: Date): Promise<PeriodMateria
 async function ofTheTeam(records: Records, tx: Tx, now: Date): Promise<PeriodMaterial> {
   const from = new Date(now.getTime() - DAYS * 86_400_000)
   const cases: PeriodMaterial['cases'] = []
-  for (const summary of await records.casesSince(tx, from, MOST_CASES)) {
+  for (const summary of await records.casesSince(tx, from, MOST.cases + 1)) {
     cases.push({ summary, ledger: await records.verifyLedger(tx, summary.id) })
   }
   const numbers = await records.numbers(tx, now)
@@ -69,19 +68,4 @@ function techniquesOf(alerts: Alert[], techniqueOf: Records['techniqueOf']) {
       alerts: times.length,
     }))
     .sort((a, b) => b.alerts - a.alerts || a.id.localeCompare(b.id))
-}
-
-const MOST_EVENTS = 200
-const MOST_OF_ONE = 20
-
-/** In the order in which they happened; of an alert that has very many, the first. */
-async function eventsOfAlerts(records: Records, tx: Tx, alerts: Alert[]): Promise<CaseEvent[]> {
-  const events = new Map<string, CaseEvent>()
-  for (const alert of alerts) {
-    if (events.size >= MOST_EVENTS) break
-    for (const log of await records.eventsOf(tx, alert, MOST_OF_ONE)) {
-      events.set(log.id, caseEvent(log))
-    }
-  }
-  return [...events.values()].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }

@@ -1,25 +1,39 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { areReadable, hiding, isReadable, privateBeside } from '../../core/access/reader.ts'
 import type { Tables } from '../../db/tables.ts'
-import type { ResponseAction } from './domain/material.ts'
+import { MOST, type ResponseAction } from './domain/material.ts'
 
 type Db = Kysely<Tables>
 
-const MOST = 500
-
-/** What was done for the case itself or for one of its alerts, as far as all its readers may know. */
-export async function actionsOfCase(db: Db, caseId: string): Promise<ResponseAction[]> {
-  const concerned = sql<boolean>`(case_id = ${caseId}
+/** For the case itself, those merged into it, or one of its alerts, as far as its readers may know. */
+export async function actionsOfCase(
+  db: Db,
+  caseId: string,
+  merged: string[],
+): Promise<ResponseAction[]> {
+  const concerned = sql<boolean>`(case_id = ANY(${[caseId, ...merged]}::uuid[])
     OR alert_id IN (SELECT id FROM alerts WHERE alerts.case_id = ${caseId}))`
-  return hiding(await privateBeside(db, caseId), () => readActions(db, concerned))
+  // Orders name no case: those to the hosts of its alerts, since the first of them was seen. That is
+  // by the clock of the host, which may be ahead.
+  const ordered = sql<boolean>`EXISTS (SELECT FROM alerts WHERE alerts.case_id = ${caseId}
+    AND lower(alerts.host) = lower(endpoint.hostname)
+    AND ordered.created_at >= least(alerts.first_seen_at, alerts.created_at))`
+  const hidden = new Set(await privateBeside(db, caseId))
+  // Who reads the case reads what belongs to those merged into it.
+  for (const id of merged) hidden.delete(id)
+  return hiding(hidden, () => readActions(db, concerned, ordered))
 }
 
 export function actionsSince(db: Db, from: Date): Promise<ResponseAction[]> {
-  return readActions(db, sql`created_at >= ${from}`)
+  return readActions(db, sql`created_at >= ${from}`, sql`ordered.created_at >= ${from}`)
 }
 
-/** Playbooks with the fate of their steps, and approvals with who decided, oldest first. */
-async function readActions(db: Db, concerned: RawBuilder<boolean>): Promise<ResponseAction[]> {
+/** Playbooks with the fate of their steps, approvals with who decided, orders; oldest first. */
+async function readActions(
+  db: Db,
+  concerned: RawBuilder<boolean>,
+  ordered: RawBuilder<boolean>,
+): Promise<ResponseAction[]> {
   const told = sql`${concerned} AND ${isReadable('case_id')} AND ${areReadable('cases_named')}`
   const { rows } = await sql<Omit<ResponseAction, 'at'> & { at: Date }>`
     SELECT * FROM (
@@ -35,6 +49,13 @@ async function readActions(db: Db, concerned: RawBuilder<boolean>): Promise<Resp
           || ', asked for by ' || requested_by || coalesce(': ' || reason, ''),
         coalesce(decided_by, 'nobody yet'), status
       FROM approvals WHERE ${told}
-    ) AS actions ORDER BY at DESC LIMIT ${MOST}`.execute(db)
+      UNION ALL
+      SELECT ordered.created_at, ordered.command || ' ' || endpoint.hostname
+          || CASE WHEN ordered.simulated THEN ' (simulated)' ELSE '' END,
+        ordered.requested_by, ordered.status
+      FROM edr_actions AS ordered
+        JOIN edr_endpoints AS endpoint ON endpoint.id = ordered.endpoint_id
+      WHERE ${ordered}
+    ) AS actions ORDER BY at DESC LIMIT ${MOST.actions + 1}`.execute(db)
   return rows.map((row) => ({ ...row, at: row.at.toISOString() })).reverse()
 }

@@ -69,6 +69,76 @@ describe('POST /reports', () => {
     assert.match(told, /03:05:00.*fin-ws-07 \| ann \| powershell\.exe \| powershell -enc AAAA/)
     assert.ok(told.indexOf('-enc AAAA') < told.indexOf('whoami /all'), 'by the time of the event')
     assert.match(body.content, /fin-ws-07, ann \| powershell\.exe: powershell -enc AAAA/)
+    assert.doesNotMatch(body.content, /Not every event/)
+
+    const many = Array.from({ length: 21 }, (_, n) => ({ source: 'vpn', message: `knock ${n}` }))
+    await soc.call('POST', '/siem/logs', { as, body: { events: many } })
+    const rule = await soc.call('POST', '/detections/rules', {
+      as,
+      body: {
+        ...{ name: 'Knocks', query: 'knock', source: 'vpn', alert_severity: 'low' },
+        ...{ alert_title_template: 'Somebody knocks', auto_create_case: true },
+      },
+    })
+    const run = await soc.call('POST', `/detections/rules/${rule.body.id}/run`, { as })
+    const alert = await soc.call('GET', `/alerts/${run.body.run.alert_ids[0]}`, { as })
+    const cut = await write({ report_type: 'compliance', case_id: alert.body.case_id })
+    assert.match(cut.body.content, /Not every event .* at most 20 of one alert/)
+  })
+
+  it('names what was done: orders to the hosts of a case, in merged ones, and of a period', async (t) => {
+    const { soc, as, write } = await start(t)
+    const told = async (body: object) => (await write(body)).body.content as string
+    assert.match(await told({ report_type: 'compliance' }), /no endpoint ordered/)
+    const case_id = await seededCase(soc, as)
+    const order = (hostname: string) =>
+      soc.query(
+        `WITH endpoint AS (INSERT INTO edr_endpoints
+            (id, hostname, ips, status, first_seen_at, last_seen_at)
+          VALUES (gen_random_uuid(), $1, '{}', 'online', now(), now()) RETURNING id)
+        INSERT INTO edr_actions
+          (action_id, endpoint_id, command, status, simulated, adapter, requested_by)
+        SELECT gen_random_uuid(), id, 'isolate', 'completed', false, 'http', 'leila' FROM endpoint`,
+        [hostname],
+      )
+    const post = async (path: string, body: object) =>
+      (await soc.call('POST', path, { as, body })).body
+    const other = await post('/cases', { title: 'The same', severity: 'low' })
+    const steps = [{ id: 'rest', action: 'wait', params: { seconds: 1 } }]
+    const playbook = await post('/soar/playbooks', { name: 'Rest', is_critical: false, steps })
+    await post(`/soar/playbooks/${playbook.id}/execute`, { case_id: other.id })
+    await post(`/cases/${case_id}/merge`, { case_ids: [other.id] })
+    await order('FIN-WS-07')
+    await order('web-9')
+    const ofCase = await told({ report_type: 'investigation', case_id })
+    assert.match(ofCase, /isolate FIN-WS-07 \| leila \| completed/)
+    assert.doesNotMatch(ofCase, /isolate web-9/)
+    assert.match(ofCase, /playbook Rest/, 'of a case that was merged into it')
+    const ofPeriod = await told({ report_type: 'compliance' })
+    assert.match(ofPeriod, /isolate FIN-WS-07/)
+    assert.match(ofPeriod, /isolate web-9/)
+
+    // A machine says by itself when it is: one whose clock is ahead hides nothing with it.
+    await soc.query("UPDATE alerts SET first_seen_at = '2999-01-01'")
+    assert.match(await told({ report_type: 'investigation', case_id }), /isolate FIN-WS-07/)
+  })
+
+  it('names what was done in private cases that were merged into a private one', async (t) => {
+    const { soc, as } = await start(t)
+    const post = async (path: string, body: object, who = as) =>
+      (await soc.call('POST', path, { as: who, body })).body
+    const kim = await soc.signInAs('manager', 'kim')
+    const steps = [{ id: 'rest', action: 'wait', params: { seconds: 1 } }]
+    const playbook = await post('/soar/playbooks', { name: 'Rest', is_critical: false, steps })
+    const opened = async (title: string) =>
+      (await post('/cases', { title, access: { mode: 'private' } }, kim)).id
+    const [into, other, apart] = [await opened('A'), await opened('B'), await opened('C')]
+    for (const case_id of [other, apart]) {
+      await post(`/soar/playbooks/${playbook.id}/execute`, { case_id }, kim)
+    }
+    await post(`/cases/${into}/merge`, { case_ids: [other] }, kim)
+    const { content } = await post('/reports', { report_type: 'investigation', case_id: into }, kim)
+    assert.equal(content.match(/playbook Rest/g)?.length, 1, content)
   })
 
   it('writes an investigation of a case as Markdown, with its ledger checked', async (t) => {

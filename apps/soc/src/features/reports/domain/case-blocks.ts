@@ -2,7 +2,7 @@ import type { Alert } from '@manara/soc-contract/alerts'
 import { Severity } from '@manara/soc-contract/severity'
 import { barChart } from './charts.ts'
 import { type Block, facts, heading, paragraph, table } from './document.ts'
-import type { CaseMaterial, ResponseAction } from './material.ts'
+import { type CaseMaterial, MOST, type ResponseAction } from './material.ts'
 import { clock, duration } from './moments.ts'
 
 const COLOURS: Record<Severity, string> = {
@@ -46,7 +46,7 @@ export function severityOfAlerts({ alerts }: CaseMaterial): Record<Severity, num
 }
 
 /** The case's own timeline with the events and the alerts at the time they happened. */
-export function timeline({ detail, alerts, events }: CaseMaterial): Block[] {
+export function timeline({ detail, alerts, events, areEventsCut }: CaseMaterial): Block[] {
   const noted = detail.timeline.map(({ timestamp, agent, action }) => ({
     at: timestamp,
     who: agent,
@@ -65,7 +65,12 @@ export function timeline({ detail, alerts, events }: CaseMaterial): Block[] {
   const rows = [...noted, ...seen, ...happened]
     .sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
     .map(({ at, who, what }) => [clock(at), who, what])
-  return [heading('Timeline'), table(['Time (UTC)', 'Who', 'What'], rows, 'Nothing was noted.')]
+  const cut = `Not every event behind the alerts is in this report: at most ${MOST.eventsOfAlert} of one alert, and those of the first alerts once there are ${MOST.events}.`
+  return [
+    heading('Timeline'),
+    ...(areEventsCut ? [paragraph(cut)] : []),
+    table(['Time (UTC)', 'Who', 'What'], rows, 'Nothing was noted.'),
+  ]
 }
 
 /** Titles often name the host themselves. */
@@ -78,7 +83,7 @@ export function eventTable({ events }: CaseMaterial): Block[] {
     table(
       ['Time (UTC)', 'Host', 'User', 'Process', 'Command line or message'],
       events.map(({ at, host, user, process, what }) => [clock(at), host, user, process, what]),
-      'No event behind the alerts is stored any more.',
+      'No event behind the alerts is stored.',
     ),
   ]
 }
@@ -139,11 +144,14 @@ export function ledgerVerdict({ ledger }: Pick<CaseMaterial, 'ledger'>): Block[]
 }
 
 export function response(actions: ResponseAction[]): Block[] {
+  const listed = actions.slice(-MOST.actions)
+  const cut = `Only the latest ${MOST.actions} are listed.`
   return [
     heading('Response'),
+    ...(actions.length > MOST.actions ? [paragraph(cut)] : []),
     table(
       ['Time (UTC)', 'What', 'By', 'Status'],
-      actions.map(({ at, what, by, status }) => [clock(at), what, by, status]),
+      listed.map(({ at, what, by, status }) => [clock(at), what, by, status]),
       'No playbook was run, no approval asked for and no endpoint ordered.',
     ),
   ]

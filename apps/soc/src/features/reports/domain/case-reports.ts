@@ -10,7 +10,7 @@ import {
   timeline,
 } from './case-blocks.ts'
 import { type Block, heading, paragraph, table } from './document.ts'
-import type { CaseMaterial } from './material.ts'
+import { type CaseMaterial, MOST, type ResponseAction } from './material.ts'
 import { clock } from './moments.ts'
 
 /** For the one who goes on with the case: everything, in the order in which it is asked for. */
@@ -42,7 +42,7 @@ export function executive(material: CaseMaterial): Block[] {
     ...description(material),
     heading('Extent'),
     paragraph(
-      `${alerts.length} alerts on ${hosts.size} hosts; ${material.techniques.length} known techniques; ${material.actions.length} response actions; ${open.length} tasks still open.`,
+      `${alerts.length} alerts on ${hosts.size} hosts; ${material.techniques.length} known techniques; ${countOf(material.actions)} response actions; ${open.length} tasks still open.`,
     ),
     severityChart(severityOfAlerts(material)),
     ...attack(material),
@@ -82,6 +82,9 @@ export function compliance(material: CaseMaterial): Block[] {
     ...timeline(material),
   ]
 }
+
+const countOf = ({ length }: ResponseAction[]) =>
+  length > MOST.actions ? `more than ${MOST.actions}` : length
 
 function description({ detail }: CaseMaterial): Block[] {
   return detail.description ? [heading('Summary'), paragraph(detail.description)] : []

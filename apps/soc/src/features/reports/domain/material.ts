@@ -3,6 +3,9 @@ import type { Case, CaseDetail } from '@manara/soc-contract/cases'
 import type { LedgerVerdict } from '@manara/soc-contract/evidence'
 import type { StatsOverview } from '@manara/soc-contract/stats'
 
+/** A longer list ends here, and the report says so. */
+export const MOST = { actions: 500, cases: 200, events: 200, eventsOfAlert: 20 }
+
 /** What was done about the case: playbooks, approvals, orders to endpoints. */
 export type ResponseAction = { at: string; what: string; by: string; status: string }
 
@@ -24,8 +27,10 @@ export type CaseMaterial = {
   alerts: Alert[]
   ledger: LedgerVerdict
   techniques: (Technique & { alerts: number })[]
+  /** The latest, and one more than are listed where there are more; so are the cases of a period. */
   actions: ResponseAction[]
   events: CaseEvent[]
+  areEventsCut: boolean
 }
 
 /** Everything a report of the last thirty days is made from. */

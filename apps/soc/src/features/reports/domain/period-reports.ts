@@ -1,8 +1,8 @@
 import { Severity } from '@manara/soc-contract/severity'
 import { response, severityChart } from './case-blocks.ts'
 import { columnChart } from './charts.ts'
-import { type Block, facts, heading, table } from './document.ts'
-import type { PeriodMaterial } from './material.ts'
+import { type Block, facts, heading, paragraph, table } from './document.ts'
+import { MOST, type PeriodMaterial } from './material.ts'
 import { clock, seconds } from './moments.ts'
 
 /** For those who decide: how much came, how fast it was dealt with, what is open. */
@@ -39,11 +39,12 @@ export function executivePeriod({ numbers, cases, actions }: PeriodMaterial): Bl
 
 /** For an auditor: every case of the period with its ledger recomputed, and every decision. */
 export function compliancePeriod({ numbers, cases, actions }: PeriodMaterial): Block[] {
-  const broken = cases.filter(({ ledger }) => !ledger.valid)
+  const looked = cases.slice(0, MOST.cases)
+  const broken = looked.filter(({ ledger }) => !ledger.valid)
   return [
     facts(
-      ['Cases looked at', String(cases.length)],
-      ['Ledgers that verify', String(cases.length - broken.length)],
+      ['Cases looked at', `${looked.length}${cases.length > looked.length ? ', of more' : ''}`],
+      ['Ledgers that verify', String(looked.length - broken.length)],
       ['Ledgers that do not', String(broken.length)],
       ['Mean time to acknowledge', took(numbers.mtta_seconds)],
       ['Mean time to resolve', took(numbers.mttr_seconds)],
@@ -54,17 +55,21 @@ export function compliancePeriod({ numbers, cases, actions }: PeriodMaterial): B
 }
 
 function caseTable(cases: PeriodMaterial['cases']): Block[] {
+  const cut = `Only the latest ${MOST.cases} are listed, and only their ledgers were recomputed.`
   return [
     heading('Cases'),
+    ...(cases.length > MOST.cases ? [paragraph(cut)] : []),
     table(
       ['Opened (UTC)', 'Case', 'Severity', 'Status', 'Ledger'],
-      cases.map(({ summary, ledger }) => [
-        clock(summary.created_at),
-        summary.title,
-        summary.severity,
-        summary.status,
-        ledger.valid ? `${ledger.entries} entries, valid` : 'NOT VALID',
-      ]),
+      cases
+        .slice(0, MOST.cases)
+        .map(({ summary, ledger }) => [
+          clock(summary.created_at),
+          summary.title,
+          summary.severity,
+          summary.status,
+          ledger.valid ? `${ledger.entries} entries, valid` : 'NOT VALID',
+        ]),
       'No case was opened.',
     ),
   ]
