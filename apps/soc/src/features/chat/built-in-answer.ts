@@ -1,8 +1,8 @@
 import type { Alert } from '@manara/soc-contract/alerts'
 import type { AuditRecord } from '@manara/soc-contract/audit'
-import type { Case, CaseDetail } from '@manara/soc-contract/cases'
+import { type Case, type CaseDetail, CaseStatus } from '@manara/soc-contract/cases'
 import type { LookingAt } from '@manara/soc-contract/chat'
-import type { Log } from '@manara/soc-contract/siem'
+import type { Log, LogList } from '@manara/soc-contract/siem'
 import type { ToolEnvelope } from '@manara/soc-contract/tools'
 import type { Ask } from './domain/ask.ts'
 import { readQuestion } from './domain/intent.ts'
@@ -42,6 +42,7 @@ export async function* builtInAnswer(
     case 'search':
       return yield* found(
         await ask('search_logs', { query: intent.query, from: from.toISOString(), limit: 10 }),
+        from,
       )
     case 'open-cases':
       return yield* openCases(ask)
@@ -53,6 +54,7 @@ export async function* builtInAnswer(
           ...(intent.target ? { about: intent.target } : {}),
           from: from.toISOString(),
         }),
+        from,
       )
     case 'help':
       yield HELP
@@ -88,11 +90,14 @@ function* aboutCase(answer: ToolEnvelope): Iterable<string> {
   if (isRefused(answer)) return yield* refused(answer)
   const one = answer.case as CaseDetail
   yield `${linkTo('cases', one.id, one.title)} is ${one.severity} and ${one.status}${one.assignee ? `, with ${plain(one.assignee)}` : ''}.\n`
-  yield `${one.alert_ids.length} alerts, ${one.observables.length} observables, ${one.evidence.length} pieces of evidence, ${one.tasks.filter(({ status }) => status !== 'done').length} tasks left.\n`
+  yield `${one.alert_ids.length} alerts, ${one.observables.length} observables, ${one.evidence.length} pieces of evidence, ${one.tasks.filter(isLeft).length} tasks left.\n`
   for (const { timestamp, agent, action } of one.timeline.slice(-5)) {
     yield `- ${timestamp} ${plain(agent)}: ${plain(action)}\n`
   }
 }
+
+const isLeft = ({ status }: CaseDetail['tasks'][number]) =>
+  status !== 'done' && status !== 'cancelled'
 
 function* aboutLog(answer: ToolEnvelope): Iterable<string> {
   if (isRefused(answer)) return yield* refused(answer)
@@ -116,6 +121,7 @@ async function* aboutEntity(
 ): AsyncIterable<string> {
   const answer = await ask('timeline', { [what]: name, from: from.toISOString(), limit: 20 })
   if (isRefused(answer)) return yield* refused(answer)
+  yield* partOnly(answer)
   const entries = answer.entries as {
     at: string
     kind: string
@@ -135,11 +141,22 @@ async function* aboutEntity(
   }
 }
 
-function* found(answer: ToolEnvelope): Iterable<string> {
+/** Else nothing found would be taken for nothing there. */
+function* partOnly({ partial }: ToolEnvelope): Iterable<string> {
+  const told = partial as LogList['partial']
+  if (told) yield `Only a part of the logs was searched: ${plain(told.detail, 300)}.\n`
+}
+
+function* found(answer: ToolEnvelope, from: Date): Iterable<string> {
   if (isRefused(answer)) return yield* refused(answer)
+  yield* partOnly(answer)
   const logs = answer.logs as Log[]
-  if (logs.length === 0) return yield 'No event matches.\n'
-  yield `${answer.is_total_exact ? '' : 'More than '}${answer.total} events match; the newest:\n`
+  if (logs.length === 0) {
+    yield `No event matches since ${from.toISOString()}.\n`
+    for (const note of answer.notes as string[]) yield `- ${plain(note, 300)}\n`
+    return
+  }
+  yield `${answer.is_total_exact ? '' : 'More than '}${answer.total} events match since ${from.toISOString()}; the newest:\n`
   for (const log of logs) {
     const where = log.host ? ` on ${plain(log.host)}` : ''
     yield `- ${log.timestamp}${where}: ${linkTo('siem/logs', log.id, log.message || '(no message)')}\n`
@@ -148,13 +165,16 @@ function* found(answer: ToolEnvelope): Iterable<string> {
 
 async function* openCases(ask: Ask): AsyncIterable<string> {
   let shown = 0
-  for (const status of ['open', 'investigating', 'pending_approval']) {
+  for (const status of CaseStatus.exclude(['resolved', 'closed']).options) {
     const answer = await ask('list_cases', { status, limit: 10 })
     if (isRefused(answer)) return yield* refused(answer)
-    for (const one of answer.cases as Case[]) {
-      shown += 1
+    const cases = answer.cases as Case[]
+    shown += cases.length
+    for (const one of cases) {
       yield `- ${linkTo('cases', one.id, one.title)}: ${one.severity}, ${one.status}${one.assignee ? `, ${plain(one.assignee)}` : ''}\n`
     }
+    const more = Number(answer.total) - cases.length
+    if (more > 0) yield `- and ${more} more: ${status}\n`
   }
   if (shown === 0) yield 'No case is open.\n'
 }
@@ -169,11 +189,14 @@ function* newAlerts(answer: ToolEnvelope): Iterable<string> {
   }
 }
 
-function* whoDid(answer: ToolEnvelope): Iterable<string> {
+function* whoDid(answer: ToolEnvelope, from: Date): Iterable<string> {
   if (isRefused(answer)) return yield* refused(answer)
   const entries = answer.entries as AuditRecord[]
-  if (entries.length === 0) return yield 'The audit log has nothing about that.\n'
+  const since = from.getTime() > 0 ? ` since ${from.toISOString()}` : ''
+  if (entries.length === 0) return yield `The audit log has nothing about that${since}.\n`
   for (const { at, actor, action, target, outcome } of entries) {
     yield `- ${at} ${plain(actor)}: ${plain(action)} ${plain(target)} (${outcome})\n`
   }
+  const more = Number(answer.total) - entries.length
+  if (more > 0) yield `- and ${more} earlier ones\n`
 }

@@ -1,3 +1,4 @@
+import { plainly } from '@manara/kit/error-body'
 import type { z } from 'zod'
 
 /** As the routes say it: the field first, then what is wrong with it. */
@@ -8,8 +9,6 @@ export function describeInput(error: z.ZodError): string {
   if (issue.code === 'unrecognized_keys') {
     return `${path ? `${path}.` : ''}${issue.keys[0]}: is not a known field`
   }
-  const message = /received undefined$/.test(issue.message)
-    ? 'is required'
-    : issue.message.replace(/^Invalid (input|option): /, '')
+  const message = /received undefined$/.test(issue.message) ? 'is required' : plainly(issue.message)
   return `${path || 'arguments'}: ${message}`
 }

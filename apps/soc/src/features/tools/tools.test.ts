@@ -244,7 +244,11 @@ test('the five contracts and the reading tools', async (t) => {
     const longest = await call('get_log', { log_id: 'x'.repeat(512) })
     assert.equal(longest.error_code, 'NOT_FOUND')
     const bad = await call('search_logs', { query: 'host:(' })
-    assert.match(`${bad.error_code} ${bad.error}`, /^INVALID_ARGUMENT /)
+    assert.match(`${bad.error_code} ${bad.error}`, /^INVALID_ARGUMENT query: /)
+    const badTime = await call('aggregate_logs', { by: 'time', query: 'host:(' })
+    assert.match(`${badTime.error_code} ${badTime.error}`, /^INVALID_ARGUMENT query: /)
+    const few = await call('search_logs', { limit: 0 })
+    assert.equal(few.error, 'limit: must be at least 1')
   })
 
   await t.test('alerts, cases and coverage are read', async () => {
@@ -255,6 +259,8 @@ test('the five contracts and the reading tools', async (t) => {
     const open = await call('get_case', { case_id: caseId })
     assert.equal((open.case as { id: string }).id, caseId)
     assert.ok(((await call('timeline', { case_id: caseId })).entries as object[]).length > 2)
+    const before = await call('timeline', { case_id: caseId, to: '2020-01-01T00:00:00Z' })
+    assert.deepEqual(before.entries, [])
     assert.ok(((await call('rule_coverage')).tactics as object[]).length > 10)
   })
 })

@@ -38,6 +38,9 @@ test('the time is the last day unless the question says another', () => {
   assert.equal(hoursBack('what happened on host a in the last 2 hours'), 2)
   assert.equal(hoursBack('search x in the past week'), 168)
   assert.equal(hoursBack('search x last 30 minutes'), 0.5)
+  assert.equal(hoursBack('who did what'), 24)
+  assert.equal(hoursBack(`who changed ${ID} in the last 3 days`), 72)
+  assert.equal(readQuestion(`who changed ${ID}`, NOW).from.getTime(), 0)
 })
 
 const OTHER = '0199a1b2-0000-7000-8000-000000000002'

@@ -25,7 +25,10 @@ const STOP = new Set(['the', 'a', 'an', 'this', 'that', 'host', 'user', 'machine
 
 /** What a question is about, by fixed patterns: nothing in it is an instruction. */
 export function readQuestion(text: string, now: number, at: LookingAt = {}): Asked {
-  return { intent: intentOf(text.trim(), at), from: new Date(now - spanOf(text)) }
+  const intent = intentOf(text.trim(), at)
+  // Who changed one record is asked about all of its days.
+  const isWhole = intent.kind === 'who-did' && intent.target !== undefined && !SPAN.test(text)
+  return { intent, from: new Date(isWhole ? 0 : now - spanOf(text)) }
 }
 
 function intentOf(text: string, at: LookingAt): Intent {

@@ -12,8 +12,9 @@ export const searchLogs = (functions: ToolFunctions) =>
     effect: 'reads',
     permissions: ['siem:read'],
     async run(search, { signal }) {
-      const { items, total, is_total_exact, partial } = await functions.searchLogs(search, signal)
-      return { total, is_total_exact, partial, logs: items }
+      const { items, ...rest } = await functions.searchLogs(search, signal)
+      const { total, is_total_exact, partial, notes } = rest
+      return { total, is_total_exact, partial, notes, logs: items }
     },
     shows: ({ logs }) => logs.map(({ id }) => id),
   })

@@ -1,10 +1,12 @@
 import { forbidden } from '@manara/kit/errors'
 import { printQuery } from '@manara/log-query/print'
-import type { Log } from '@manara/soc-contract/siem'
+import type { Log, LogList } from '@manara/soc-contract/siem'
 import { TimelineInput } from '@manara/soc-contract/tools'
 import type { z } from 'zod'
 import { defineTool, type ToolContext } from '../../../core/tools/tool.ts'
 import type { ToolFunctions } from '../functions.ts'
+
+type Found = { entries: Entry[]; partial: LogList['partial'] }
 
 type Entry = {
   at: string
@@ -26,12 +28,12 @@ export const timeline = (functions: ToolFunctions) =>
     effect: 'reads',
     permissions: ['siem:read'],
     async run(asked, context) {
-      const entries =
+      const { entries, partial } =
         asked.case_id === undefined
           ? await aboutEntity(functions, asked, context)
-          : await ofCase(functions, asked.case_id, context)
+          : await ofCase(functions, asked.case_id, asked, context)
       const newest = entries.toSorted((a, b) => (a.at < b.at ? -1 : 1)).slice(-asked.limit)
-      return { entries: newest }
+      return { entries: newest, partial }
     },
     shows: ({ entries }) => entries.flatMap(({ id }) => id ?? []),
   })
@@ -40,14 +42,14 @@ async function aboutEntity(
   functions: ToolFunctions,
   { host, user, address, from, to, limit }: z.infer<typeof TimelineInput>,
   { principal, signal }: ToolContext,
-): Promise<Entry[]> {
+): Promise<Found> {
   const query =
     host !== undefined
       ? exactly('host', host)
       : user !== undefined
         ? exactly('user', user)
         : `${exactly('src_ip', address ?? '')} OR ${exactly('dst_ip', address ?? '')}`
-  const { items } = await functions.searchLogs({ query, from, to, limit }, signal)
+  const { items, partial } = await functions.searchLogs({ query, from, to, limit }, signal)
   const events = items.map(
     (log): Entry => ({
       at: log.timestamp,
@@ -59,22 +61,22 @@ async function aboutEntity(
       id: log.id,
     }),
   )
-  if (host === undefined || !principal.permissions.has('alerts:read')) return events
+  if (host === undefined || !principal.permissions.has('alerts:read')) {
+    return { entries: events, partial }
+  }
   const { items: alerts } = await functions.listAlerts({ host, from, to, limit })
-  return [
-    ...events,
-    ...alerts.map(
-      (alert): Entry => ({
-        at: alert.last_seen_at,
-        kind: 'alert',
-        what: alert.title,
-        severity: alert.severity,
-        host: alert.host,
-        user: null,
-        id: alert.id,
-      }),
-    ),
-  ]
+  const raised = alerts.map(
+    (alert): Entry => ({
+      at: alert.last_seen_at,
+      kind: 'alert',
+      what: alert.title,
+      severity: alert.severity,
+      host: alert.host,
+      user: null,
+      id: alert.id,
+    }),
+  )
+  return { entries: [...events, ...raised], partial }
 }
 
 const TELLING = ['CommandLine', 'TargetFilename', 'TargetObject', 'QueryName', 'Image'] as const
@@ -89,19 +91,25 @@ function wordsFor({ event_code, process, dst_ip, fields }: Log): string {
 async function ofCase(
   functions: ToolFunctions,
   caseId: string,
+  { from, to }: Pick<z.infer<typeof TimelineInput>, 'from' | 'to'>,
   { db, principal }: ToolContext,
-): Promise<Entry[]> {
+): Promise<Found> {
   if (!principal.permissions.has('cases:read')) throw forbidden('cases:read')
-  const { timeline: entries } = await functions.readCase(db, caseId)
-  return entries.map(({ agent, action, timestamp }) => ({
-    at: timestamp,
-    kind: 'case',
-    what: action,
-    severity: null,
-    host: null,
-    user: agent,
-    id: null,
-  }))
+  const { timeline: noted } = await functions.readCase(db, caseId)
+  const isAsked = ({ timestamp }: { timestamp: string }) =>
+    (!from || new Date(timestamp) >= from) && (!to || new Date(timestamp) < to)
+  const entries = noted.filter(isAsked).map(
+    ({ agent, action, timestamp }): Entry => ({
+      at: timestamp,
+      kind: 'case',
+      what: action,
+      severity: null,
+      host: null,
+      user: agent,
+      id: null,
+    }),
+  )
+  return { entries, partial: null }
 }
 
 /** The value as it is, whatever it means in the query language. */
