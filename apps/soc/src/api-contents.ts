@@ -111,6 +111,10 @@ export const CONTENTS: Record<string, Contents> = {
     body: {
       'application/x-ndjson': { schema: text('An event a line'), example: '{"message":"a"}\n' },
       'text/plain': { schema: text('A line of any log each'), example: 'sshd: failed password\n' },
+      'text/csv': {
+        schema: text('A line of names, and a row for each event'),
+        example: 'timestamp,host,message\n2026-01-02T03:04:05Z,web1,it broke\n',
+      },
     },
   },
   'POST /api/v1/iocs/import': {

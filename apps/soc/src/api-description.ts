@@ -15,7 +15,8 @@ const PUBLIC = new Set([
 
 export const API: Omit<ApiDescription, 'version'> = {
   title: 'Manara security-operations platform',
-  description: 'Alerts, cases with an evidence ledger, log search, detection and response.',
+  description:
+    'Alerts, cases with an evidence ledger, log search, detection and response. In the mode `dry_run` a change is answered with 200 and the record as it would be, plus `"preview": true`, and nothing is stored; in `dummy` it is 409.',
   prefix: '/api/v1',
   tags: [
     { name: 'authentication', description: 'Signing in and out' },

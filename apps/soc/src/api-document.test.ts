@@ -125,6 +125,25 @@ test('the document', async (t) => {
     }
   })
 
+  await t.test('tells what a list is when nothing is asked of it', () => {
+    const list = operations.find((operation) => nameOf(operation) === 'GET /api/v1/alerts')
+    const told = (list?.parameters ?? []).map(({ name, schema }) => [name, schema?.default])
+    assert.partialDeepStrictEqual(Object.fromEntries(told), {
+      ...{ skip: 0, limit: 50, sort: 'created_at', order: 'desc' },
+    })
+  })
+
+  await t.test('has no example of an error that is one of another', () => {
+    // What shippers of logs are answered has the words of their own protocols.
+    for (const operation of operations.filter(({ path }) => path.startsWith('/api/v1'))) {
+      const examples = Object.entries(operation.responses)
+        .filter(([status]) => Number(status) >= 400)
+        .map(([, { content }]) => JSON.stringify(content?.['application/json']?.example))
+        .filter((example) => example !== undefined)
+      assert.equal(new Set(examples).size, examples.length, nameOf(operation))
+    }
+  })
+
   await t.test('tells the errors that come, and no others', async () => {
     const key = await soc.call('POST', '/users/admin/api-keys', {
       as,

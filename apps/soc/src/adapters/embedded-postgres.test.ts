@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
@@ -22,9 +22,39 @@ test('the embedded PostgreSQL starts after whatever became of the one before', a
     await client.connect()
     return { ...server, client }
   }
-  const first = await start()
-  await first.client.end()
-  await first.stop()
+  await t.test('none was there, and TMPDIR is longer than a socket may be', async (t) => {
+    const before = process.env.TMPDIR
+    t.after(() => {
+      if (before === undefined) delete process.env.TMPDIR
+      else process.env.TMPDIR = before
+    })
+    process.env.TMPDIR = path.join(directory, 'long'.repeat(30))
+    mkdirSync(process.env.TMPDIR)
+    const { client, stop } = await start()
+    const { rows } = await client.query('SHOW dynamic_shared_memory_type')
+    assert.equal(rows[0].dynamic_shared_memory_type, 'sysv')
+    await client.end()
+    await stop()
+  })
+
+  await t.test('it was of another account', { skip: process.getuid?.() !== 0 }, async () => {
+    spawnSync('chown', ['-R', 'nobody', cluster])
+    const { client, stop } = await start()
+    await client.end()
+    await stop()
+    const { uid } = statSync(cluster)
+    spawnSync('chown', ['54321', cluster])
+    await assert.rejects(start(), {
+      message: `${cluster} belongs to 54321: start as that account, not as root`,
+    })
+    spawnSync('chown', ['0', cluster])
+    await assert.rejects(start(), {
+      message: new RegExp(
+        `^${cluster} belongs to root, .*: chown -R (postgres|nobody) ${cluster}$`,
+      ),
+    })
+    spawnSync('chown', [`${uid}`, cluster])
+  })
 
   await t.test('its number is another process by now', async (t) => {
     const other = spawn('sleep', ['600'], { uid: statSync(cluster).uid })

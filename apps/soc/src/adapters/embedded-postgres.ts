@@ -4,9 +4,15 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { StartError } from '@manara/kit/errors'
 import type { Logger } from '@manara/kit/logging'
 import pg from 'pg'
-import { initialiseCluster, type PostgresPrograms, postgresPrograms } from './postgres-programs.ts'
+import {
+  initialiseCluster,
+  type PostgresPrograms,
+  postgresPrograms,
+  SHARED_MEMORY,
+} from './postgres-programs.ts'
 
 type Connection = { host: string; user: string; database: string }
 
@@ -33,8 +39,7 @@ export async function startEmbeddedPostgres(
   const cluster = path.join(dataDir, 'postgres')
   await initialiseCluster(postgres, cluster)
 
-  // Socket paths end at 107 characters, so not below the data directory, which may be deep.
-  const socketDir = mkdtempSync(path.join(tmpdir(), 'manara-pg-'))
+  const socketDir = makeSocketDir()
   postgres.own(socketDir)
   let stopping = false
   let server = await launchAfterOthers()
@@ -89,6 +94,28 @@ export async function startEmbeddedPostgres(
   }
 }
 
+// The longest that Linux takes, less what PostgreSQL adds: `/.s.PGSQL.5432`.
+const SOCKET_DIR_BYTES = 107 - 14
+
+/** Not below the data directory, which may be deep, as TMPDIR may be. */
+function makeSocketDir(): string {
+  const problems: string[] = []
+  for (const place of new Set([tmpdir(), '/tmp', '/dev/shm'])) {
+    try {
+      const folder = mkdtempSync(path.join(place, 'manara-pg-'))
+      // PostgreSQL takes a comma for the end of a folder.
+      if (Buffer.byteLength(folder) <= SOCKET_DIR_BYTES && !folder.includes(',')) return folder
+      rmSync(folder, { recursive: true })
+      problems.push(`${place} has too long a name, or a comma in it`)
+    } catch (error) {
+      problems.push((error as Error).message)
+    }
+  }
+  throw new StartError(
+    `no folder for the socket of PostgreSQL: ${problems.join('; ')}: set TMPDIR to a short path that can be written`,
+  )
+}
+
 /** The service works as a role that owns nothing: it cannot switch off what keeps the audit log. */
 async function makeServiceRole(owner: Connection) {
   const client = new pg.Client(owner)
@@ -110,6 +137,8 @@ function startServer(postgres: PostgresPrograms, cluster: string, socketDir: str
     log_checkpoints: 'off',
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  // Clusters made before are set up otherwise.
+  flags.push('-c', SHARED_MEMORY)
   const { file, args, env } = postgres.command('postgres', ['-D', cluster, ...flags])
   // In its own process group: Ctrl-C in a terminal is for the service, which stops it in order.
   return spawn(file, args, { env, stdio: ['ignore', 'ignore', 'pipe'], detached: true })

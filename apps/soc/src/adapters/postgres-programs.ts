@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
 } from 'node:fs'
 import path from 'node:path'
@@ -26,13 +27,13 @@ export type PostgresPrograms = {
 
 export function postgresPrograms(dataDir: string): PostgresPrograms {
   const native = nativeDirectory()
+  const account = unprivilegedAccount(path.join(dataDir, 'postgres'))
   const env = {
     PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
     LC_ALL: 'C',
     TZ: 'UTC',
     LD_LIBRARY_PATH: linkLibraries(native, path.join(dataDir, 'postgres-lib')),
   }
-  const account = unprivilegedAccount()
   return {
     command: (program, args) => ({
       file: 'setpriv',
@@ -73,15 +74,39 @@ function linkLibraries(native: string, farm: string): string {
   return `${farm}:${lib}`
 }
 
-/** PostgreSQL refuses to run as root; there it belongs to `postgres` or, without one, `nobody`. */
-function unprivilegedAccount(): Ids | undefined {
+function unprivilegedAccount(cluster: string): Ids | undefined {
   if (process.getuid?.() !== 0) return undefined
-  const accounts = readFileSync('/etc/passwd', 'utf8').split('\n')
-  for (const name of ['postgres', 'nobody']) {
-    const [, , uid, gid] = accounts.find((line) => line.startsWith(`${name}:`))?.split(':') ?? []
-    if (uid && gid) return { uid: Number(uid), gid: Number(gid) }
+  const owner = existsSync(cluster) ? statSync(cluster).uid : undefined
+  return accountFor(cluster, owner, readFileSync('/etc/passwd', 'utf8'))
+}
+
+/**
+ * PostgreSQL refuses to run as root; there it belongs to `postgres` or, without one, `nobody`, and
+ * stays with the one that has its cluster: an account `postgres` may come later.
+ */
+export function accountFor(cluster: string, owner: number | undefined, passwd: string): Ids {
+  const lines = passwd.split('\n')
+  const accounts = ['postgres', 'nobody'].flatMap((name) => {
+    const [, , uid, gid] = lines.find((line) => line.startsWith(`${name}:`))?.split(':') ?? []
+    return uid && gid ? [{ name, uid: Number(uid), gid: Number(gid) }] : []
+  })
+  const account = accounts.find(({ uid }) => owner === undefined || uid === owner)
+  if (account) return account
+  const [ours] = accounts
+  if (owner === undefined || (owner === 0 && !ours)) {
+    throw new StartError(
+      'PostgreSQL does not run as root and there is no account postgres or nobody',
+    )
   }
-  throw new StartError('PostgreSQL does not run as root and there is no account postgres or nobody')
+  // As a copy that root has made.
+  if (owner === 0) {
+    throw new StartError(
+      `${cluster} belongs to root, and PostgreSQL does not run as root: chown -R ${ours?.name} ${cluster}`,
+    )
+  }
+  // What root would write there, its owner could not read again.
+  const [name] = lines.find((line) => line.split(':')[2] === `${owner}`)?.split(':') ?? []
+  throw new StartError(`${cluster} belongs to ${name ?? owner}: start as that account, not as root`)
 }
 
 /** setpriv (util-linux) ties the child's life to ours and drops root without a shell in between. */
@@ -98,6 +123,9 @@ function privileges(account: Ids | undefined): string[] {
   ]
 }
 
+/** Not in /dev/shm, which is small in a container and may be full. */
+export const SHARED_MEMORY = 'dynamic_shared_memory_type=sysv'
+
 /** Built beside its place and renamed, so that a power cut during it leaves none, not half a one. */
 export async function initialiseCluster(postgres: PostgresPrograms, cluster: string) {
   if (existsSync(cluster)) return
@@ -107,6 +135,7 @@ export async function initialiseCluster(postgres: PostgresPrograms, cluster: str
   const { file, args, env } = postgres.command('initdb', [
     ...['-D', draft, '-U', 'soc', '--auth=trust', '--encoding=UTF8'],
     ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
+    ...['-c', SHARED_MEMORY],
   ])
   await promisify(execFile)(file, args, { env })
   renameSync(draft, cluster)

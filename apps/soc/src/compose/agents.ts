@@ -49,7 +49,7 @@ import {
   deleteSuppression,
 } from '../features/detections/suppressions/change-suppressions.ts'
 import { instanceOf } from '../features/playbooks/executions/claim/instance.ts'
-import { selectionOf } from '../features/siem/search/domain/selection.ts'
+import { huntSelection } from '../features/siem/hunts/hunt-selection.ts'
 import { siteById } from '../features/sites/sites.store.ts'
 import type { LogStore } from '../ports/log-store.ts'
 import type { Platform } from './area.ts'
@@ -119,7 +119,7 @@ export function composeAgents(platform: Platform, needs: AgentNeeds) {
     }),
     'agent-003': createCorrelation(),
     'agent-004': createThreatHunter({
-      selectionOf: (hunt) => selectionOf(hunt, now()),
+      selectionOf: (hunt) => huntSelection(hunt, {}, now()),
       backtest: needs.backtest,
     }),
     'agent-005': createDetectionTuner({ fieldText, literalCriterion }),

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Http } from '@manara/kit/http'
 import { DEMONSTRATION_SOURCE } from '../core/demonstration/marks.ts'
 import { createWorker } from '../db/worker.ts'
@@ -9,21 +10,33 @@ import type { Platform } from './area.ts'
 type Needs = Pick<WorkDeps, 'deleteCase'> & {
   logs: Pick<LogStore, 'retain'>
   takeLogs(sender: { id: string; name: string }, lines: Buffer): Promise<unknown>
+  /** Arrival of the oldest event that rules and indicators have not looked at. */
+  unseenSince(): number
+  learnHosts(): Promise<void>
 }
 
 const SENDER = { id: 'demonstration', name: 'demonstration' }
 /** Even of today: their time is over now. */
 const NO_DAYS = -1
+const LOOK_MS = 50
+const LONGEST_SETTLING_MS = 60_000
 
 /** The invented incident that is loaded with one click and removed with one. */
 export function composeDemonstration(platform: Platform, needs: Needs) {
   const { config, database, db, log, mode, operatorChange, internalWorkflow, readThrough } =
     platform
   const { bytes } = config.search.retention
+  let isStopping = false
+  async function settle() {
+    const now = Date.now()
+    const isOver = () => isStopping || Date.now() > now + LONGEST_SETTLING_MS
+    while (needs.unseenSince() <= now && !isOver()) await pause(LOOK_MS)
+    await needs.learnHosts()
+  }
   const worker = createWorker({
     pass: () =>
       workOnDemonstration({
-        ...{ db, internalWorkflow, deleteCase: needs.deleteCase },
+        ...{ db, internalWorkflow, deleteCase: needs.deleteCase, settle },
         takeEvents: (events) =>
           needs.takeLogs(
             SENDER,
@@ -47,6 +60,9 @@ export function composeDemonstration(platform: Platform, needs: Needs) {
       worker.start()
       worker.wake()
     },
-    stop: worker.stop,
+    stop() {
+      isStopping = true
+      return worker.stop()
+    },
   }
 }

@@ -49,6 +49,7 @@ export function composeEdr(platform: Platform, { holdSite }: Pick<EdrDeps, 'hold
     readEndpointAction: actionById,
     refuseCollectors,
     findEndpoint: (idOrName: string) => endpointNamed(db, idOrName),
+    learnHosts: learner.flush,
     sieve: HOST_SIEVE,
     onPicked: mode.runsPipelines ? learner.onStored : () => {},
     routes: (api: Http) =>

@@ -21,14 +21,14 @@ export function composeIocs(platform: Platform, { logs, raiseAlert }: IocNeeds) 
     ...{ logs, now, raiseAlert, settings: config.iocs },
     stream: streamName(config),
   })
-  const { onStored, indicatorsChanged, start, stop } = following
+  const { onStored, unseenSince, indicatorsChanged, start, stop } = following
 
   const prevalence = (of: PrevalenceQuery) =>
     prevalenceOf({ logs, days: config.iocs.lookbackDays, now }, of)
 
   return {
     prevalenceOf: (value: string) => prevalence({ value }),
-    ...{ onStored, start, stop, blockIndicators, unblockIndicators },
+    ...{ onStored, unseenSince, start, stop, blockIndicators, unblockIndicators },
     findIndicator: (value: string) => findIndicator(db, value),
     routes: (api: Http) =>
       iocRoutes(api, {

@@ -191,6 +191,8 @@ export async function composeSoc(
     logs,
     deleteCase,
     takeLogs: siem.takeLogs,
+    unseenSince: () => Math.min(detections.unseenSince(), iocs.unseenSince()),
+    learnHosts: edr.learnHosts,
   })
   for (const { onStored } of [iocs, detections]) siem.onStored(onStored)
   for (const { sieve, onPicked } of [edr, search, cpsInsight]) siem.onPicked(sieve, onPicked)

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 
 type Media = Record<string, { schema?: object; example?: unknown }>
-type Parameter = { name: string; in: string; example?: unknown }
+type Parameter = { name: string; in: string; example?: unknown; schema?: { default?: unknown } }
 
 export type Operation = {
   method: string

@@ -37,7 +37,6 @@ test('the demonstration: loaded once, marked, rehearsed only, removed whole', as
     ...{ title: 'A real one', source: 'edr', severity: 'high', host: 'web-9' },
   })
   await call('POST', '/siem/logs', { events: [{ source: 'app', message: 'a real line' }] })
-  const before = await call('GET', '/dashboard/stats')
   assert.equal((await state()).status, 'none')
 
   await t.test('only an admin may load or remove it, everybody sees that it is there', async () => {
@@ -47,6 +46,21 @@ test('the demonstration: loaded once, marked, rehearsed only, removed whole', as
     assert.equal((await soc.call('GET', '/demonstration', { as: manager })).status, 200)
   })
 
+  await t.test('removed while it is loaded, what was on its way stays away too', async () => {
+    await call('POST', '/demonstration')
+    await call('DELETE', '/demonstration')
+    await until('it is gone', async () => (await state()).status === 'none')
+    // Rules look at events in their order: what came before this one has been through them.
+    const event = { source: 'sysmon', host: 'web-9', CommandLine: 'vssadmin delete shadows' }
+    await call('POST', '/siem/logs', { events: [event] })
+    await until('the rule has fired', async () => {
+      return (await alertsOf(soc, as, '?host=web-9&q=Recovery')).total === 1
+    })
+    assert.equal((await alertsOf(soc, as, `?host=${DEMO_HOST}`)).total, 0)
+    assert.equal((await call('GET', '/edr/endpoints?q=demo.invalid')).total, 0)
+  })
+
+  const before = await call('GET', '/dashboard/stats')
   await t.test('its events pass the rules like any others', async () => {
     await call('POST', '/demonstration')
     await until('it is loaded', async () => (await state()).status === 'loaded')

@@ -14,6 +14,8 @@ export type WorkDeps = {
   takeEvents(events: object[]): Promise<unknown>
   /** Takes the events of the demonstration out of the log store. */
   dropEvents(): Promise<unknown>
+  /** Resolves when what came in until now has been through the rules, and its hosts are learnt. */
+  settle(): Promise<unknown>
   deleteCase: DeleteCase
 } & Pick<Changes, 'internalWorkflow'>
 
@@ -49,10 +51,12 @@ async function load(deps: WorkDeps, { id, begun_at }: { id: string; begun_at: Da
 
 async function remove(deps: WorkDeps, id: string) {
   await deps.dropEvents()
+  // What is still on its way would come after its records are gone, and stay.
+  await deps.settle()
   await say(deps, { step: REMOVING_RECORDS, events: 0 }, 'removing')
   return deps.internalWorkflow(async (change) => {
     const removed = await removeRecords(change, id, deps.deleteCase)
-    // What was on its way through the rules may have come just now: looked for once more.
+    // What agents made of an alert may have come just now: looked for once more.
     const isClean = removed.alerts + removed.cases + removed.others === 0
     if (isClean) await change.tx.deleteFrom('demonstration').execute()
     await tell(change, id, isClean ? 'none' : 'removing', removed)

@@ -75,6 +75,7 @@ export function followIndicators(
 
   return {
     onStored: mode.runsPipelines ? watcher.onStored : () => {},
+    unseenSince: () => watcher.unseenSince() ?? Infinity,
     /** Not waiting for the database to tell: what was answered is matched from now on. */
     async indicatorsChanged() {
       if (mode.operatorChanges !== 'made') return
