@@ -4,7 +4,7 @@ import { before, test } from 'node:test'
 import { findings } from '@manara/ui/testing/browser'
 import type { Page } from 'playwright-core'
 import { createAuthenticator } from '../testing/authenticator.ts'
-import { type Console, findingsOn, startConsole } from '../testing/console.ts'
+import { type Console, findingsOn, goTo, startConsole } from '../testing/console.ts'
 
 /** Of a key that nobody needs: the device is only there to be revoked. */
 const REQUEST = [
@@ -87,7 +87,17 @@ test('a key is made with scopes and an end, shown once, used, and revoked', asyn
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('What is it for').fill('Web servers')
   await dialog.getByLabel('siem:ingest').check()
+  // Who loses patience does not lose the key.
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api-keys', async (route) => {
+    if (route.request().method() === 'POST') await held.promise
+    await route.continue()
+  })
   await dialog.getByRole('button', { name: 'Make a key' }).click()
+  await dialog.locator('button[aria-busy=true]').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  for (const _ of [1, 2]) await page.keyboard.press('Escape')
+  held.resolve()
   const key = (await dialog.locator('pre').textContent()) ?? ''
   assert.match(key, /^soc_/)
   const sent = await fetch(`${soc.address}/api/v1/siem/logs`, {
@@ -107,6 +117,40 @@ test('a key is made with scopes and an end, shown once, used, and revoked', asyn
   await row.waitFor({ state: 'detached' })
   const refused = await fetch(`${soc.address}/api/v1/siem/stats`, { headers: { 'x-api-key': key } })
   assert.equal(refused.status, 401)
+})
+
+test('a key that was made for who has gone Back meanwhile waits until they have it', async (t) => {
+  const page = await soc.opened(t, '/hunts')
+  await goTo(page, '/admin/api-keys')
+  const isAsked = () =>
+    page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })))
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api-keys', async (route) => {
+    if (route.request().method() === 'POST') await held.promise
+    await route.continue()
+  })
+  await button(page, 'Make a key').first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('What is it for').fill('Left behind')
+  await dialog.getByLabel('siem:ingest').check()
+  await dialog.getByRole('button', { name: 'Make a key' }).click()
+  await dialog.locator('button[aria-busy=true]').waitFor()
+  await page.goBack()
+  await page.waitForURL('**/hunts')
+  assert.equal(await isAsked(), true)
+  held.resolve()
+  const told = page.locator('.notices', { hasText: 'The key Left behind is made' })
+  await told.getByRole('button', { name: 'Show it' }).click()
+  const shown = page.getByRole('dialog', { name: 'Left behind' })
+  assert.match((await shown.locator('pre').textContent()) ?? '', /^soc_/)
+  // Nor is it lost to who goes Back from it.
+  await page.goBack()
+  await shown.waitFor({ state: 'detached' })
+  assert.equal(await isAsked(), true)
+  await page.goForward()
+  await shown.getByRole('button', { name: 'I have it' }).click()
+  await shown.waitFor({ state: 'detached' })
+  assert.equal(await isAsked(), false)
 })
 
 test('a secret is stored and listed, and its value is nowhere', async (t) => {

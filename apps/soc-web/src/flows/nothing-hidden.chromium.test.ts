@@ -255,3 +255,49 @@ test('what is offered while one types does not lie over what was found since', a
   await page.locator('.told b').waitFor()
   assert.equal(await page.locator('.suggestions [role=option]').count(), 0)
 })
+
+test('no short word of a table is broken beside an open panel, and no page moves sideways', async (t) => {
+  const ioc = await soc.call('POST', '/iocs', {
+    value: `https://a.example/${'b'.repeat(300)}`,
+    ...{ sources: ['feeds.threat-exchange.example', 'a-colleague'], tlp: 'amber' },
+  })
+  const hash = await soc.call('POST', '/iocs', { value: 'ab'.repeat(32) })
+  const report = await soc.call('POST', '/reports', { report_type: 'executive' })
+  const hunt = await soc.call('POST', '/siem/hunts', { title: 'Of a long name', query: 'x' })
+  const device = await soc.call('POST', '/cps/devices', { name: 'pump-one', device_type: 'plc' })
+  const page = await soc.opened(t, '/intel')
+  for (const width of [1280, 1024, 360]) {
+    await page.setViewportSize({ width, height: 800 })
+    for (const path of [
+      ...[`/intel?open=${ioc.id}`, `/intel?open=${hash.id}`, `/reports?open=${report.id}`],
+      ...[`/hunts?open=${hunt.id}`, `/devices?open=${device.id}`, '/intel', '/admin/users'],
+    ]) {
+      await goTo(page, path)
+      const broken = await page.locator('.table td').evaluateAll((cells) =>
+        cells.flatMap((cell) => {
+          const found: string[] = []
+          const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
+          while (texts.nextNode()) {
+            const node = texts.currentNode
+            for (const { index, 0: word } of (node.nodeValue ?? '').matchAll(/[\w:]{2,20}/g)) {
+              const range = document.createRange()
+              range.setStart(node, index)
+              range.setEnd(node, index + word.length)
+              const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
+              if (lines.size > 1) found.push(word)
+            }
+          }
+          return found
+        }),
+      )
+      // Parts of a long one may be.
+      const short = broken.filter((word) => !/^(b|ab)+$/.test(word))
+      assert.deepEqual([width, path, short], [width, path, []])
+      const wide = await page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement
+        return scrollWidth - clientWidth
+      })
+      assert.equal(wide, 0, `${width} ${path}`)
+    }
+  }
+})

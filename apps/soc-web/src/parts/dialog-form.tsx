@@ -1,3 +1,4 @@
+import { useIsHere } from '@manara/ui/use-is-here'
 import { useOnce } from '@manara/ui/use-once'
 import type { ComponentChildren } from 'preact'
 import { say } from '../here.ts'
@@ -11,14 +12,18 @@ type DialogFormProps = {
   /** Where it stays open after it was sent, and there is nothing to cancel. */
   closeLabel?: string
   isReady?: boolean
-  onSend(): Promise<unknown>
+  /** Resolves with whether it is over and the dialog goes. */
+  onSend(): Promise<boolean>
   onClose(): void
 }
 
 /** What a dialog asks, sent by its button or by Enter in a field, once at a time. */
 export function DialogForm(props: DialogFormProps) {
   const { children, sendLabel, look = 'main', isReady = true, closeLabel, ...on } = props
-  const { busy, run } = useOnce(on.onSend)
+  const isHere = useIsHere()
+  const { busy, run } = useOnce(async () => {
+    if ((await on.onSend()) && isHere()) on.onClose()
+  })
   return (
     <form
       class="stack"

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { say } from '../here.ts'
 import { Icon } from './icon.tsx'
+import { LongText } from './long-text.tsx'
 
 type PanelProps = {
   /** Shown above where the content has no heading of its own. */
@@ -15,7 +16,11 @@ type PanelProps = {
 export const Panel = ({ label, title, head, onClose, children }: PanelProps) => (
   <aside class="panel" aria-label={label}>
     <header>
-      {title !== undefined && <h2 dir="auto">{title}</h2>}
+      {title !== undefined && (
+        <h2 dir="auto">
+          <LongText key={title} text={title} most={200} />
+        </h2>
+      )}
       {head}
       <button type="button" class="panel-close" aria-label={say.value.t.close} onClick={onClose}>
         <Icon name="close" />

@@ -21,7 +21,7 @@ export const Sure = ({ title, text, label, onSure, onClose }: SureProps) => (
       sendLabel={label}
       onSend={async () => {
         await onSure()
-        onClose()
+        return true
       }}
       onClose={onClose}
     >

@@ -118,7 +118,8 @@ export function createApi({ fetch, onSignedOut, onWait, onUnavailable, after }: 
   return {
     get: <Reply>(path: string, signal?: AbortSignal) =>
       call<Reply>('GET', path, undefined, signal ? { signal } : {}),
-    post: <Reply>(path: string, body?: object) => call<Reply>('POST', path, body),
+    post: <Reply>(path: string, body?: object, signal?: AbortSignal) =>
+      call<Reply>('POST', path, body, signal ? { signal } : {}),
     put: <Reply>(path: string, body: object) => call<Reply>('PUT', path, body),
     patch: <Reply>(path: string, body: object) => call<Reply>('PATCH', path, body),
     remove: <Reply>(path: string, body?: object) => call<Reply>('DELETE', path, body),

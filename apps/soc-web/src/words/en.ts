@@ -43,6 +43,7 @@ export const en = {
   emptyText: 'an empty text',
   noneFound: 'Nothing is found',
   noneFoundText: 'Nothing here fits “{q}”. Try fewer or other words.',
+  show: 'Show it',
   showAll: 'Show all',
   yes: 'yes',
   no: 'no',

@@ -6,7 +6,7 @@ import { Act } from '../../parts/act.tsx'
 import { RecordTable } from '../../parts/record-table.tsx'
 import { Sure } from '../../parts/sure.tsx'
 import { Age, Moment } from '../../parts/when.tsx'
-import { NewKey } from './new-key.tsx'
+import { MadeKey, madeKey, NewKey } from './new-key.tsx'
 import { useWords } from './words.ts'
 
 export function ApiKeys() {
@@ -19,6 +19,9 @@ export function ApiKeys() {
       await reads.renew('/api-keys')
       notices.done(fill(w.keys.revoked, { name }))
     })
+  const close = () => {
+    isMaking.value = false
+  }
   const make = (
     <Act
       look="main"
@@ -69,12 +72,10 @@ export function ApiKeys() {
           },
         ]}
       />
-      {isMaking.value && (
-        <NewKey
-          onClose={() => {
-            isMaking.value = false
-          }}
-        />
+      {madeKey().key.value ? (
+        <MadeKey onClose={close} />
+      ) : (
+        isMaking.value && <NewKey onClose={close} />
       )}
       {asked.value && (
         <Sure

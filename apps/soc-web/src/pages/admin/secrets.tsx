@@ -133,7 +133,6 @@ function Write({ before, onClose }: { before: Secret | null; onClose(): void }) 
       })
       await reads.renew('/secrets')
       notices.done(w.secrets.stored)
-      onClose()
     })
   return (
     <Dialog title={before ? before.name : w.secrets.add} onClose={onClose}>

@@ -178,6 +178,7 @@ export const useWords = catalogue({
       over: 'over',
       shownOnce: 'This is the key. It is shown this once and kept nowhere: copy it now.',
       haveIt: 'I have it',
+      made: 'The key {name} is made: copy it, it is shown this once',
       revoke: 'Revoke',
       revoked: '{name} is revoked',
       revokeTitle: 'Revoke {name}',

@@ -59,7 +59,6 @@ export function FalsePositive({ alert, onClosed, onClose }: FalsePositiveProps) 
       )
       await reads.renew('/detections')
       notices.done(isSuppressing ? w.suppressed : w.closedAsFalse)
-      onClose()
     })
   return (
     <Dialog title={w.suppressTitle} onClose={onClose}>

@@ -44,8 +44,8 @@ export function AddEvidence({ caseId, onClose }: { caseId: string; onClose(): vo
       await api.post(`/cases/${caseId}/evidence`, { ...piece, custody_entries: custody })
       await reads.renew(`/cases/${caseId}`)
       notices.done(w.evidenceAdded)
-      if (kind.value === 'note') forget()
-      onClose()
+      // What was typed since it was sent is another note.
+      if (piece.evidence_type === 'note' && notes === note.text.value) forget()
     })
   // Who cancels means it; who closes it, to look something up, finds the text again.
   const cancel = () => {
@@ -142,13 +142,15 @@ function OfEvent({ onRegister, onClose }: FormProps) {
   const last = useSignal<Log | null>(null)
   // Another id is another event: what was found before it is not entered in its place.
   const found = last.value?.id === id.value.trim() ? last.value : null
-  const look = () =>
-    attempt(async () => {
+  const look = async () => {
+    await attempt(async () => {
       last.value = await api.get<Log>(`/siem/logs/${encodeURIComponent(id.value.trim())}`)
     })
+    return false
+  }
   const add = async (event: Log) => {
     const text = spelled(event)
-    await onRegister({
+    return onRegister({
       ...{ name: `${event.source}: ${event.message}`.slice(0, 200), evidence_type: 'log_event' },
       sha256: await sha256(text),
       ...(text.length <= MOST_NOTES ? { notes: text } : {}),

@@ -3,7 +3,7 @@ import type { ListOf } from '@manara/soc-contract/lists'
 import { Choice } from '@manara/ui/parts/choice'
 import { Empty } from '@manara/ui/parts/empty'
 import { useSignal } from '@preact/signals'
-import { api, attempt, notices, route, session } from '../../here.ts'
+import { api, attempt, route, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { SEVERITIES, Severity } from '../../parts/badges.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -16,6 +16,7 @@ import { RecordTable } from '../../parts/record-table.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { useCommands } from '../../parts/use-commands.ts'
+import { useLeadTo } from '../../parts/use-lead-to.ts'
 import { useQuery } from '../../parts/use-query.ts'
 import { useRead } from '../../parts/use-read.ts'
 import { Age } from '../../parts/when.tsx'
@@ -232,14 +233,14 @@ function OpenCase({ onClose }: { onClose(): void }) {
   const title = useSignal('')
   const severity = useSignal<(typeof SEVERITIES)[number]>('medium')
   const description = useSignal('')
+  const leadTo = useLeadTo()
   const create = () =>
     attempt(async () => {
       const { id } = await api.post<Case>('/cases', {
         ...{ title: title.value, severity: severity.value },
         ...(description.value && { description: description.value }),
       })
-      notices.done(w.created)
-      route.go(`/cases/${id}`)
+      leadTo(`/cases/${id}`, w.created)
     })
   return (
     <Dialog title={w.newCase} onClose={onClose}>

@@ -36,7 +36,6 @@ export function CustodyDialog(props: { caseId: string; piece: Evidence; onClose(
       })
       await reads.renew(`/cases/${caseId}`)
       notices.done(w.custodyAdded)
-      onClose()
     })
   return (
     <Dialog title={piece.name} onClose={onClose}>

@@ -19,7 +19,6 @@ export function Merge({ into, onClose }: { into: CaseDetail; onClose(): void }) 
       await api.post(`/cases/${into.id}/merge?latest=1`, { case_ids: [other?.id] })
       await reads.renew('/cases', '/alerts')
       notices.done(w.merged)
-      onClose()
     })
   return (
     <Dialog title={w.merge} onClose={onClose}>

@@ -26,7 +26,6 @@ export function Accept({ answer, onClose }: { answer: Answer; onClose(): void })
       await api.post(`/cps/attestations/${answer.id}/accept`, text ? { note: text } : {})
       await reads.renew('/cps')
       notices.done(w.accepted)
-      onClose()
     })
   const { firmware, measurements } = answer.claims
   return (

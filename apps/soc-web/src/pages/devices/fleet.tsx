@@ -208,7 +208,6 @@ function Revoke({ device, onClose }: { device: Device; onClose(): void }) {
       await api.post(`/cps/devices/${device.id}/revoke`, { reason: reason.value })
       await reads.renew('/cps')
       notices.done(w.revoked)
-      onClose()
     })
   return (
     <Dialog title={fill(w.revokeTitle, { name: device.name })} onClose={onClose}>
@@ -240,7 +239,6 @@ function Add({ onClose }: { onClose(): void }) {
       })
       await reads.renew('/cps')
       notices.done(w.added)
-      onClose()
     })
   return (
     <Dialog title={w.add} onClose={onClose}>

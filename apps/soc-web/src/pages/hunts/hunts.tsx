@@ -2,6 +2,7 @@ import type { Hunt, HuntResult, HuntRun } from '@manara/soc-contract/hunts'
 import type { ListOf } from '@manara/soc-contract/lists'
 import { Empty } from '@manara/ui/parts/empty'
 import { Trend } from '@manara/ui/parts/trend'
+import { useIsHere } from '@manara/ui/use-is-here'
 import { useSignal } from '@preact/signals'
 import { api, attempt, notices, reads, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
@@ -13,6 +14,7 @@ import { Sure } from '../../parts/sure.tsx'
 import { useRead } from '../../parts/use-read.ts'
 import { Age, localTime } from '../../parts/when.tsx'
 import { withQuery } from '../../stores/api.ts'
+import { wholeQuery } from './whole-query.ts'
 import { useWords } from './words.ts'
 
 export function Page() {
@@ -34,7 +36,7 @@ export function Page() {
         { name: columns.hunt, cell: ({ title }) => <b dir="auto">{title}</b> },
         {
           name: columns.query,
-          cell: ({ query: text }) => <code class="mono">{text.slice(0, 160)}</code>,
+          cell: (hunt) => <code class="mono">{wholeQuery(hunt).slice(0, 160)}</code>,
         },
         { name: columns.by, cell: ({ created_by }) => created_by },
         { name: columns.shared, cell: ({ sharing_mode }) => w.sharing[sharing_mode] },
@@ -58,6 +60,7 @@ export function Page() {
 function One({ id, onClose }: { id: string; onClose(): void }) {
   const { w, count, fill } = useWords()
   const isAsking = useSignal(false)
+  const isHere = useIsHere()
   const read = useRead<Hunt>(`/siem/hunts/${id}`)
   const runs = useRead<ListOf<HuntRun>>(`/siem/hunts/${id}/runs?limit=50`)
   const run = () =>
@@ -71,7 +74,7 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
       await api.remove(`/siem/hunts/${id}`)
       await reads.renew('/siem/hunts')
       notices.done(w.removed)
-      onClose()
+      if (isHere()) onClose()
     })
   return (
     <Panel label={w.title} onClose={onClose} title={read.data?.title ?? ''}>
@@ -79,14 +82,14 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
         {(hunt) => (
           <>
             {hunt.description && <p dir="auto">{hunt.description}</p>}
-            <code class="mono">{hunt.query || '*'}</code>
+            <code class="mono">{wholeQuery(hunt) || '*'}</code>
             <div class="acts">
               {session.may('siem:search') && (
                 <Act look="main" onClick={() => run()}>
                   {w.run}
                 </Act>
               )}
-              <a class="act" href={withQuery('/search', { q: hunt.query, last: '30d' })}>
+              <a class="act" href={withQuery('/search', { q: wholeQuery(hunt), last: 'all' })}>
                 {w.inSearch}
               </a>
               {hunt.created_by === session.me.value?.username && (

@@ -1,8 +1,9 @@
 import type { Ioc, IocImportResult } from '@manara/soc-contract/iocs'
 import { Empty } from '@manara/ui/parts/empty'
+import { useIsHere } from '@manara/ui/use-is-here'
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
-import { api, attempt, notices, reads, session } from '../../here.ts'
+import { api, attempt, notices, reads, route, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { cutAt } from '../../parts/as-seen.ts'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -22,7 +23,8 @@ import { BASE, evenPreviewed, withQuery } from '../../stores/api.ts'
 import { useWords } from './words.ts'
 
 export function Page() {
-  const { w, number, fill } = useWords()
+  const { w, number } = useWords()
+  const scoreOf = useScore()
   const query = useQuery()
   const dialog = useSignal<'add' | 'import' | null>(null)
   const { columns } = w
@@ -64,13 +66,20 @@ export function Page() {
         on={['ioc']}
         empty={<Empty icon="locate" title={w.empty} text={w.emptyText} />}
         columns={[
-          { name: columns.value, cell: ({ value }) => <b class="mono">{cutAt(120, value)}</b> },
+          {
+            name: columns.value,
+            cell: ({ value, revoked }) => (
+              <>
+                <b class="mono">{cutAt(120, value)}</b>
+                {revoked && <span class="soft"> {w.isRevoked}</span>}
+              </>
+            ),
+          },
           { name: columns.type, cell: ({ type }) => type },
           {
             name: columns.score,
             isNumber: true,
-            cell: ({ effective_score, score }) =>
-              effective_score === score ? score : fill(w.faded, { now: effective_score, score }),
+            cell: scoreOf,
           },
           { name: columns.tlp, cell: ({ tlp }) => `TLP:${tlp.toUpperCase()}` },
           { name: columns.sources, cell: ({ sources }) => sources.join(', ') },
@@ -89,25 +98,46 @@ export function Page() {
   )
 }
 
+/** What is left of it, and what it was. */
+function useScore() {
+  const { w, fill } = useWords()
+  return ({ effective_score: now, score }: Ioc) =>
+    now === score ? score : fill(w.faded, { now, score })
+}
+
 function One({ id, onClose }: { id: string; onClose(): void }) {
-  const { w, count } = useWords()
+  const { w, t, count } = useWords()
+  const scoreOf = useScore()
   const read = useRead<Ioc>(`/iocs/${id}`, { on: ['ioc'] })
   const { type, value } = read.data ?? {}
   const common = useRead<{ hosts: unknown[] | number; days: unknown[] | number }>(
     value ? withQuery('/iocs/prevalence', { type, value }) : null,
   )
+  const mayWrite = session.may('iocs:write')
   const sizeOf = (some: unknown[] | number) => (Array.isArray(some) ? some.length : some)
-  const revoke = () =>
+  const setRevoked = (revoked: boolean) =>
     attempt(async () => {
-      await api.patch(`/iocs/${id}`, { revoked: true })
+      await api.patch(`/iocs/${id}`, { revoked })
       await reads.renew('/iocs')
-      notices.done(w.revoked)
+      if (revoked) notices.done(w.revoked, { label: t.undo, run: () => void setRevoked(false) })
+      else notices.done(w.restored)
     })
   return (
     <Panel label={w.title} onClose={onClose} title={value ?? ''}>
       <ReadState read={read} rows={4}>
         {(ioc) => (
           <>
+            {/* Not where Revoke was: a second click there would take it back. */}
+            {ioc.revoked && (
+              <div class="note stack">
+                {w.revoked}
+                {mayWrite && (
+                  <div class="acts">
+                    <Act onClick={() => setRevoked(false)}>{w.restore}</Act>
+                  </div>
+                )}
+              </div>
+            )}
             {ioc.description && (
               <p dir="auto">
                 <Said text={ioc.description} />
@@ -117,7 +147,15 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
               <dt>{w.columns.type}</dt>
               <dd>{ioc.type}</dd>
               <dt>{w.columns.score}</dt>
-              <dd>{ioc.effective_score}</dd>
+              <dd>{scoreOf(ioc)}</dd>
+              {ioc.valid_until && (
+                <>
+                  <dt>{w.until}</dt>
+                  <dd>
+                    <Moment at={ioc.valid_until} />
+                  </dd>
+                </>
+              )}
               <dt>{w.columns.sources}</dt>
               <dd>{ioc.sources.join(', ')}</dd>
               <dt>{w.columns.tlp}</dt>
@@ -145,8 +183,8 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
               <a class="act" href={withQuery('/search', { q: quoted(ioc.value), last: 'all' })}>
                 {w.search}
               </a>
-              {session.may('iocs:write') && !ioc.revoked && (
-                <Act look="danger" onClick={() => revoke()}>
+              {mayWrite && !ioc.revoked && (
+                <Act look="danger" onClick={() => setRevoked(true)}>
                   {w.revoke}
                 </Act>
               )}
@@ -165,13 +203,13 @@ function Add({ onClose }: { onClose(): void }) {
   const why = useSignal('')
   const save = () =>
     attempt(async () => {
-      await api.post('/iocs', {
+      const { id, revoked } = await api.post<Ioc>('/iocs', {
         ...{ value: value.value, score: Number(score.value || Number.NaN) },
         ...(why.value && { sources: [why.value] }),
       })
       await reads.renew('/iocs')
-      notices.done(w.saved)
-      onClose()
+      const show = { label: w.show, run: () => route.go(`/intel?open=${id}`) }
+      notices.done(revoked ? w.stillRevoked : w.saved, show)
     })
   return (
     <Dialog title={w.add} onClose={onClose}>
@@ -193,15 +231,27 @@ function Import({ onClose }: { onClose(): void }) {
   const { w, count, fill, number } = useWords()
   const id = useId()
   const result = useSignal<IocImportResult | null>(null)
-  const send = (file: File) =>
-    attempt(async () => {
+  const isSending = useSignal(false)
+  const isHere = useIsHere()
+  const countsOf = (reply: IocImportResult) =>
+    [
+      count(w.taken, reply.imported),
+      count(w.renewed, reply.updated),
+      count(w.refused, reply.skipped_count),
+    ].join(', ')
+  const send = async (file: File) => {
+    isSending.value = true
+    await attempt(async () => {
       const type = /\.csv$/i.test(file.name) ? 'text/csv' : 'application/json'
       await evenPreviewed(api.upload<IocImportResult>('/iocs/import', file, type), (reply) => {
         result.value = reply
+        if (!isHere()) notices.done(fill(w.importedLate, { what: countsOf(reply) }))
       })
       await reads.renew('/iocs')
-      notices.done(w.imported)
+      if (isHere()) notices.done(w.imported)
     })
+    isSending.value = false
+  }
   return (
     <Dialog title={w.importTitle} onClose={onClose}>
       <p>{w.importText}</p>
@@ -211,6 +261,8 @@ function Import({ onClose }: { onClose(): void }) {
           id={id}
           type="file"
           accept=".json,.csv,.stix"
+          // One at a time: what is told below is of the file that is named here.
+          disabled={isSending.value}
           onChange={({ currentTarget }) => {
             const file = currentTarget.files?.[0]
             if (file) void send(file)
@@ -219,10 +271,7 @@ function Import({ onClose }: { onClose(): void }) {
       </div>
       {result.value && (
         <section role="status">
-          <b>
-            {count(w.taken, result.value.imported)}, {count(w.renewed, result.value.updated)},{' '}
-            {count(w.refused, result.value.skipped_count)}
-          </b>
+          <b>{countsOf(result.value)}</b>
           <ul class="import-result">
             {result.value.skipped.map(({ index, reason }) => (
               <li key={index} class="bad">

@@ -1,5 +1,6 @@
 import type { Investigation, InvestigationSummary } from '@manara/soc-contract/investigation'
 import { Empty } from '@manara/ui/parts/empty'
+import { useIsHere } from '@manara/ui/use-is-here'
 import { useOnce } from '@manara/ui/use-once'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -25,6 +26,7 @@ function List() {
   const query = useQuery()
   const about = useSignal(query.get('alert'))
   const { columns } = w
+  const isHere = useIsHere()
   const { run, busy } = useOnce(() =>
     attempt(async () => {
       if (about.value.trim() === '') return
@@ -32,6 +34,7 @@ function List() {
         alert_context: about.value,
       })
       await reads.renew('/agents/investigations')
+      if (!isHere()) return
       // Back must not come to an address that begins another.
       route.go(`/investigate/${begun.id}`, query.get('alert') ? 'replace' : 'push')
     }),

@@ -1,11 +1,12 @@
 import type { Report } from '@manara/soc-contract/reports'
 import { Empty } from '@manara/ui/parts/empty'
-import { api, attempt, notices, reads, route, session } from '../../here.ts'
+import { api, attempt, reads, route, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { RecordTable } from '../../parts/record-table.tsx'
 import { Said } from '../../parts/said.tsx'
 import { ReadState } from '../../parts/state.tsx'
+import { useLeadTo } from '../../parts/use-lead-to.ts'
 import { useRead } from '../../parts/use-read.ts'
 import { Age, Moment } from '../../parts/when.tsx'
 import { BASE } from '../../stores/api.ts'
@@ -21,6 +22,7 @@ export function Page() {
 function List() {
   const { w } = useWords()
   const { columns } = w
+  const leadTo = useLeadTo()
   const write = () =>
     attempt(async () => {
       const written = await api.post<Report>('/reports', {
@@ -28,8 +30,7 @@ function List() {
         format: 'markdown',
       })
       await reads.renew('/reports')
-      notices.done(w.written)
-      route.go(`/reports/${written.id}`)
+      leadTo(`/reports/${written.id}`, w.written)
     })
   return (
     <div>

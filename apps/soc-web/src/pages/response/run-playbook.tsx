@@ -51,20 +51,18 @@ export function RunPlaybook({ playbook, isRehearsal, onClose }: RunPlaybookProps
     const isSeen = session.may('approvals:manage')
     notices.done(w.waits, isSeen ? { label: w.show, run: () => route.go(to) } : undefined)
   }
-  const run = () =>
-    attempt(async () => {
-      refused.value = null
-      try {
-        await send()
-      } catch (error) {
+  const run = async () => {
+    refused.value = null
+    const isDone = await attempt(() =>
+      send().catch((error) => {
         const isOfField =
           error instanceof Refused && fields.some(([one]) => error.field === `parameters.${one}`)
         if (!isOfField) throw error
         refused.value = error
-        return
-      }
-      onClose()
-    })
+      }),
+    )
+    return isDone && refused.value === null
+  }
   const problemOf = (one: string) =>
     refused.value?.field === `parameters.${one}` ? refused.value.message : undefined
   const title = fill(isRehearsal ? w.rehearseTitle : w.runTitle, { name })

@@ -1,8 +1,9 @@
 import type { RuleImportResult } from '@manara/soc-contract/detection-content'
 import { Switch } from '@manara/ui/parts/switch'
+import { useIsHere } from '@manara/ui/use-is-here'
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
-import { api, attempt, reads } from '../../here.ts'
+import { api, attempt, notices, reads } from '../../here.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { DialogForm } from '../../parts/dialog-form.tsx'
 import { evenPreviewed } from '../../stores/api.ts'
@@ -12,22 +13,32 @@ type File = { name: string; content: string }
 
 /** Every rule is taken or refused, and it is said which and why. */
 export function ImportRules({ onClose }: { onClose(): void }) {
-  const { w, count, t } = useWords()
+  const { w, count, fill, t } = useWords()
   const id = useId()
   const pasted = useSignal('')
   const files = useSignal<File[]>([])
   const isOn = useSignal(true)
   const result = useSignal<RuleImportResult | null>(null)
-  const send = () =>
-    attempt(async () => {
+  const isHere = useIsHere()
+  const countsOf = (reply: RuleImportResult) =>
+    [
+      count(w.taken, reply.imported),
+      count(w.renewed, reply.updated),
+      count(w.refused, reply.skipped.length),
+    ].join(', ')
+  const send = async () => {
+    await attempt(async () => {
       const all = [...files.value]
       if (pasted.value.trim()) all.push({ name: 'pasted.yml', content: pasted.value })
       const path = `/detections/rules/import?enable=${isOn.value}`
       await evenPreviewed(api.post<RuleImportResult>(path, { files: all }), (reply) => {
         result.value = reply
+        if (!isHere()) notices.done(fill(w.importedLate, { what: countsOf(reply) }))
       })
       await reads.renew('/detections')
     })
+    return false
+  }
   return (
     <Dialog title={w.importTitle} onClose={onClose}>
       <DialogForm
@@ -76,10 +87,7 @@ export function ImportRules({ onClose }: { onClose(): void }) {
       {result.value && (
         <section role="status">
           <p>
-            <b>
-              {count(w.taken, result.value.imported)}, {count(w.renewed, result.value.updated)},{' '}
-              {count(w.refused, result.value.skipped.length)}
-            </b>
+            <b>{countsOf(result.value)}</b>
           </p>
           <ul class="import-result">
             {result.value.skipped.map(({ file, reason }) => (

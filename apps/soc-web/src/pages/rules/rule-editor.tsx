@@ -17,7 +17,7 @@ export function RuleEditor({ rule }: { rule: Draft }) {
   const { w } = useWords()
   const mayWrite = session.may('detections:write')
   const draft = useRuleDraft(rule, mayWrite)
-  const { problem, preview, ...acts } = useRuleActs(rule, draft)
+  const { problem, preview, isTriedAsItIs, ...acts } = useRuleActs(rule, draft)
   const theirs = draft.theirs.value
   return (
     <div class="editor">
@@ -38,7 +38,7 @@ export function RuleEditor({ rule }: { rule: Draft }) {
         ))}
       </section>
       <section class="editor-side">
-        <Trial preview={preview.value} />
+        <Trial preview={preview.value} isAsItIs={isTriedAsItIs} />
         {rule.id && <RuleHistory id={rule.id} />}
       </section>
     </div>
@@ -80,10 +80,23 @@ function Acts({ id, mayWrite, tryIt, save, remove }: ActsProps) {
   )
 }
 
-function Trial({ preview }: { preview: RulePreview | 'asked' | null }) {
+type TrialProps = { preview: RulePreview | 'asked' | null; isAsItIs: boolean }
+
+function Trial({ preview, isAsItIs }: TrialProps) {
   const { w, count } = useWords()
   if (preview === 'asked') return <p aria-busy="true">{w.previewing}</p>
-  if (preview) return <Preview found={preview} />
+  if (preview) {
+    return (
+      <>
+        {!isAsItIs && (
+          <p class="note" role="status">
+            {w.changedSince}
+          </p>
+        )}
+        <Preview found={preview} />
+      </>
+    )
+  }
   return (
     <p class="soft">
       {w.preview}: {count(w.previewDays, 7)}

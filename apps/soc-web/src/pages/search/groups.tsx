@@ -25,21 +25,19 @@ export function Groups({ filter, fields, onCondition }: GroupsProps) {
   const answer = useSignal<AggregateAnswer | null>(null)
   const error = useSignal<unknown>(null)
   const asked = JSON.stringify({ ...filter, by: [by], measures: [measure], limit: 100 })
-  // Another question has another answer: an older one that comes late is not shown under it.
+  // Another question has another answer: an older one is no longer waited for, nor worked on.
   const ask = () => {
     ;[answer.value, error.value] = [null, null]
-    let isLeft = false
-    api.post<AggregateAnswer>('/siem/aggregate', JSON.parse(asked)).then(
+    const left = new AbortController()
+    api.post<AggregateAnswer>('/siem/aggregate', JSON.parse(asked), left.signal).then(
       (reply) => {
-        if (!isLeft) answer.value = reply
+        if (!left.signal.aborted) answer.value = reply
       },
       (cause) => {
-        if (!isLeft) error.value = cause
+        if (!left.signal.aborted) error.value = cause
       },
     )
-    return () => {
-      isLeft = true
-    }
+    return () => left.abort()
   }
   useEffect(ask, [asked])
   const names = [

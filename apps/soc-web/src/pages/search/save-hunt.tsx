@@ -19,7 +19,6 @@ export function SaveHunt({ query, onClose }: { query: string; onClose(): void })
       })
       await reads.renew('/siem/hunts')
       notices.done(w.saved, { label: w.show, run: () => route.go('/hunts') })
-      onClose()
     })
   return (
     <Dialog title={w.hunt} onClose={onClose}>

@@ -26,7 +26,7 @@ export function Page() {
       </header>
       {counts && <EventHistogram {...{ counts, drawn }} onZoom={search.zoom} />}
       <div class="told">
-        <Told read={logs.data} countPath={withQuery('/siem/count', inDrawn)} />
+        <Told read={logs.data} countPath={withQuery('/siem/count', inDrawn)} shows={search.shows} />
         <SearchActs search={search} />
       </div>
       <div class="halves">

@@ -1,11 +1,12 @@
 import type { OwnParser, ParserVersion } from '@manara/soc-contract/parsers'
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks'
-import { api, attempt, notices, reads, route, session, unsent } from '../../../here.ts'
+import { api, attempt, notices, reads, session, unsent } from '../../../here.ts'
 import { Act } from '../../../parts/act.tsx'
 import { KeptNote } from '../../../parts/kept-note.tsx'
 import { ReadState } from '../../../parts/state.tsx'
 import { TextField } from '../../../parts/text-field.tsx'
+import { useLeadTo } from '../../../parts/use-lead-to.ts'
 import { useQuery } from '../../../parts/use-query.ts'
 import { useRead } from '../../../parts/use-read.ts'
 import { Refused } from '../../../stores/api.ts'
@@ -96,6 +97,7 @@ function Editor({ parser, source: given }: { parser?: OwnParser; source: string 
     draft.value = draftOf()
     samples.value = []
   }
+  const leadTo = useLeadTo()
   const save = () =>
     attempt(async () => {
       problem.value = null
@@ -106,10 +108,10 @@ function Editor({ parser, source: given }: { parser?: OwnParser; source: string 
           : await api.post<OwnParser>('/siem/parsers', { ...body, source: source.value })
         base.value = JSON.stringify(body)
         await reads.renew('/siem/parsers')
-        notices.done(fill(w.saved, { version: saved.version }))
-        if (parser) return
+        const told = fill(w.saved, { version: saved.version })
+        if (parser) return notices.done(told)
         unsent.keepDraft(draftName, undefined)
-        route.go(`/admin/parsers/${saved.id}`, 'replace')
+        leadTo(`/admin/parsers/${saved.id}`, told, 'replace')
       } catch (error) {
         if (!(error instanceof Refused) || error.status !== 400) throw error
         problem.value = error

@@ -38,23 +38,27 @@ export function usePreview({ source, draft, samples }: Typed, isAllowed: boolean
       shown.value = NOTHING
       return
     }
-    let isLeft = false
+    const left = new AbortController()
     const timer = setTimeout(async () => {
       shown.value = { ...shown.value, isAsked: true }
-      const next = await ask(asked, shown.value.found)
-      if (!isLeft) shown.value = next
+      const next = await ask(asked, shown.value.found, left.signal)
+      if (!left.signal.aborted) shown.value = next
     }, REST_MS)
     return () => {
-      isLeft = true
+      left.abort()
       clearTimeout(timer)
     }
   }, [key, isAllowed])
   return shown
 }
 
-async function ask(draft: object, before: ParserPreview | null): Promise<Previewed> {
+async function ask(
+  draft: object,
+  before: ParserPreview | null,
+  left: AbortSignal,
+): Promise<Previewed> {
   try {
-    const found = await api.post<ParserPreview>('/siem/parsers/preview', draft)
+    const found = await api.post<ParserPreview>('/siem/parsers/preview', draft, left)
     return { ...NOTHING, found }
   } catch (error) {
     const isWrong = error instanceof Refused && error.status === 400

@@ -1,4 +1,5 @@
 import type { OwnParser, ParserVersion } from '@manara/soc-contract/parsers'
+import { useIsHere } from '@manara/ui/use-is-here'
 import { useSignal } from '@preact/signals'
 import { api, attempt, notices, reads, route, session } from '../../../here.ts'
 import { Act } from '../../../parts/act.tsx'
@@ -79,12 +80,13 @@ export function Versions({ parser, shown, onLook }: VersionsProps) {
 function Remove({ parser }: { parser: OwnParser }) {
   const { w, fill } = useWords()
   const isAsking = useSignal(false)
+  const isHere = useIsHere()
   const remove = () =>
     attempt(async () => {
       await api.remove(`/siem/parsers/${parser.id}`)
       await reads.renew('/siem/parsers?')
       notices.done(fill(w.removed, { name: parser.name }))
-      route.go('/admin/parsers')
+      if (isHere()) route.go('/admin/parsers')
     })
   return (
     <div class="acts">
