@@ -166,3 +166,13 @@ for (const [what, command, right, wrong, complaint] of NOTICED) {
     assert.match(after.output, complaint)
   })
 }
+
+for (const script of ['check.ts', 'test.ts']) {
+  test(`${script} says how to install the packages for development where they are not`, (t) => {
+    const empty = mkdtempSync(path.join(tmpdir(), 'manara-check-'))
+    t.after(() => rmSync(empty, { recursive: true, force: true }))
+    const { status, output } = check(empty, [path.join(ROOT, 'scripts', script)])
+    assert.equal(status, 1)
+    assert.match(output, /^packages .* are missing .*: npm ci --include=dev\n$/)
+  })
+}

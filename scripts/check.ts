@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { needDevPackages } from './dev-packages.ts'
 
 /** `npm run check`: every check that can fail, each by name, all of them even when one is red. */
 const CHECKS: [name: string, command: string, ...args: string[]][] = [
@@ -23,6 +24,7 @@ const CHECKS: [name: string, command: string, ...args: string[]][] = [
   ['OpenAPI documents', 'node', 'scripts/api-docs.ts', '--check'],
 ]
 
+needDevPackages()
 let failed = 0
 for (const [name, command, ...args] of CHECKS) {
   const { code, output } = await run(command, args)

@@ -52,6 +52,14 @@ test('a suite that cannot be loaded fails the run', (t) => {
   assert.equal(run(t, { 'a.test.ts': "import './nothing.ts'" }).status, 1)
 })
 
+test('a suite that throws behind its first test fails the run', (t) => {
+  const { status, stderr } = run(t, {
+    'a.test.ts': "test('fine', () => {})\nthrow new Error('as planted')",
+  })
+  assert.equal(status, 1)
+  assert.match(stderr, /not read to their ends.*a\.test\.ts/)
+})
+
 test('a process that does not end after it has told all is ended, and what it told counts', (t) => {
   const stays = 'process.exit = () => {}; setInterval(() => {}, 1_000)\n'
   const fine = run(t, { 'a.test.ts': `${stays}test('fine', () => {})` }, 1_000)

@@ -58,6 +58,7 @@ async function runGroup(files: string[], flags: string[], endingMs: number): Pro
     [
       ...['-n', isHeard(files) ? '0' : '5', process.execPath],
       ...flags,
+      ...['--import', new URL('./whole-suites.ts', import.meta.url).href],
       '--test',
       '--test-isolation=none',
       '--test-force-exit',

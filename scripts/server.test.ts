@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import path from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { playerDocument } from '../apps/player/src/openapi-document.ts'
 import { processFixture } from '../packages/kit/src/testing/service-process.ts'
@@ -9,8 +11,25 @@ import { ensureServer } from './server.ts'
 
 const MEDIA = fileURLToPath(new URL('../apps/player/src/adapters/testing/media/', import.meta.url))
 const RECORDINGS = ['sweep-vbr-stereo.mp3', 'sweep.flac', 'sweep.ogg', 'sweep.opus', 'sweep.wav']
+/** The kind of packet that an MQTT client begins with. */
+const CONNECT = 0x10
 
-test('the bundle plays every kind, draws, knows its cities and describes itself as the sources do', async (t) => {
+async function listeningBroker(t: TestContext) {
+  const server = createServer().listen(0, '127.0.0.1')
+  t.after(() => server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const { promise: firstByte, resolve } = Promise.withResolvers<number | undefined>()
+  server.on('connection', (socket) => {
+    t.after(() => socket.destroy())
+    socket.on('error', () => {})
+    socket.once('data', ([first]: Buffer) => resolve(first))
+  })
+  return { url: `mqtt://127.0.0.1:${port}`, firstByte }
+}
+
+test('the bundle plays every kind, draws, calls its broker, knows its cities and describes itself as the sources do', async (t) => {
+  const broker = await listeningBroker(t)
   const entry = await ensureServer('player')
   assert.equal(entry, 'apps/player/dist/main.js')
   const { env, start } = processFixture(t, pathToFileURL(entry), (folder) => ({
@@ -21,6 +40,7 @@ test('the bundle plays every kind, draws, knows its cities and describes itself 
     PLAYER_CARD: path.join(folder, 'card'),
     PLAYER_AUDIO: 'embedded',
     PLAYER_SINK: `capture:${path.join(folder, 'heard')}`,
+    PLAYER_MQTT_URL: broker.url,
   }))
   mkdirSync(path.join(env.PLAYER_CARD, 'Husary'), { recursive: true })
   for (const name of RECORDINGS) {
@@ -42,6 +62,8 @@ test('the bundle plays every kind, draws, knows its cities and describes itself 
     assert.deepEqual([name, played.status, state], [name, 200, 'playing'])
   }
 
+  assert.equal(await broker.firstByte, CONNECT)
+
   const cities = await (await get('/api/prayer/cities?q=cairo')).text()
   assert.match(cities, /Cairo/)
   const picture = Buffer.from(await (await get('/api/debug/screenshot')).arrayBuffer())
@@ -52,4 +74,18 @@ test('the bundle plays every kind, draws, knows its cities and describes itself 
 
   // Two bytes a letter, should one letter of it not be plain.
   assert.match(readFileSync(entry, 'latin1'), /^[\0-\x7f]*$/)
+})
+
+test('what runs until it is ended takes the place of its shell: npm passes a signal on to that alone', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
+  for (const name of [
+    'start',
+    'player',
+    'player:device',
+    'soc',
+    'edr:reference',
+    'demo:incident',
+  ]) {
+    assert.match(scripts[name].split(' && ').at(-1), /^(\w+=\S+ )*exec node /, name)
+  }
 })

@@ -3,6 +3,7 @@ import { glob } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { install, missing, SPARING_PACKAGES, TEST_PACKAGES } from './debian-packages.ts'
+import { needDevPackages } from './dev-packages.ts'
 import { writeIntoMemory } from './memory-folder.ts'
 import { runSuites } from './run-suites.ts'
 import { ensureServer } from './server.ts'
@@ -10,6 +11,7 @@ import { lanesOf, planGroups } from './split-suites.ts'
 import { ensureWeb } from './web.ts'
 
 /** `npm test`: installs what the real-engine suites need, then runs every suite that can run here. */
+needDevPackages()
 const wanted = process.argv.slice(2)
 const leftOut = prepareEngines()
 const files = (await testFiles(wanted)).filter((file) => !leftOut.some((end) => file.endsWith(end)))

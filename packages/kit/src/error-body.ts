@@ -52,8 +52,12 @@ function describeIssue(issue: Issue, part = 'body'): string {
   const field = path || part
   const message = issue.message ?? 'is not valid'
   if (/received undefined$/.test(message) && input === undefined) return `${field}: is required`
-  return `${field}: ${message.replace(/^Invalid (input|option): /, '').replace(SIZE, sayLimit)}`
+  return `${field}: ${plainly(message)}`
 }
+
+/** What a schema says about a value, in our words. */
+export const plainly = (message: string) =>
+  message.replace(/^Invalid (input|option): /, '').replace(SIZE, sayLimit)
 
 /** `Too big: expected string to have <=200 characters`. */
 const SIZE = /^Too \w+: expected \w+ to (have|be) ([<>]=?)/

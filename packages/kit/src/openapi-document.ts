@@ -62,10 +62,11 @@ export function completeDocument(
       const name = `${method.toUpperCase()} ${path}`
       if (typeof operation !== 'object' || !operation.responses) continue
       tellContents(operation, contents[name])
-      giveExamples(operation, source, examples[name])
       for (const [status, response] of Object.entries(operation.responses)) {
         response.description = words[Number(status)] ?? tellSuccess(response.description)
+        if (Number(status) > 400) exemplifyError(response, errorField)
       }
+      giveExamples(operation, source, examples[name])
     }
   }
   const tidy = tidyComponents(document.paths ?? {}, schemas)
@@ -78,6 +79,12 @@ export function completeDocument(
 
 const tellSuccess = (description: string | undefined) =>
   !description || description === 'Default Response' ? 'Done' : description
+
+function exemplifyError({ description, content }: Operation['responses'][string], field: string) {
+  for (const one of Object.values(content ?? {})) {
+    if (one.schema?.$ref === '#/components/schemas/Error') one.example ??= { [field]: description }
+  }
+}
 
 function tellContents(operation: Operation, contents: Contents | undefined) {
   if (contents?.body) {

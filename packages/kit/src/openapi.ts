@@ -45,7 +45,13 @@ export type ApiDescription = {
 const LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40"><text x="4" y="29" font-family="system-ui, sans-serif" font-size="26" font-weight="600" fill="#fff">Manara</text></svg>'
 
-type Operation = { tags?: string[]; summary?: string; operationId?: string; response?: object }
+type Operation = {
+  tags?: string[]
+  summary?: string
+  operationId?: string
+  querystring?: { properties?: Record<string, { default?: unknown }> }
+  response?: object
+}
 
 /** Call before the routes are registered: the document is made from their schemas. */
 export async function describeApi(http: Http, api: ApiDescription): Promise<void> {
@@ -72,6 +78,7 @@ export async function describeApi(http: Http, api: ApiDescription): Promise<void
       const method = String(input.route.method)
       const isPublic = api.isPublic(method, url)
       const operation = schema as Operation
+      tellDefaults(input.schema?.querystring, operation.querystring)
       return {
         url,
         schema: {
@@ -125,6 +132,15 @@ function withListedParameters<Input extends { schema: unknown }>(input: Input): 
     }),
   )
   return { ...input, schema: { ...schema, ...listed } }
+}
+
+/** What is read out of text, such as a number, is described without its default. */
+function tellDefaults(given: unknown, told: Operation['querystring']) {
+  if (!(given instanceof z.ZodObject)) return
+  for (const [name, field] of Object.entries(given.shape)) {
+    const property = told?.properties?.[name]
+    if (property && field instanceof z.ZodDefault) property.default ??= field.def.defaultValue
+  }
 }
 
 /** `POST /api/playback/resume-saved` becomes `postPlaybackResumeSaved`. */

@@ -68,8 +68,13 @@ function announce(name: string, banner: string[]) {
 
 function explain(error: unknown): string {
   if (error instanceof StartError) return error.message
-  const { code, message, stack } = error as NodeJS.ErrnoException & { port?: number }
-  if (code === 'EADDRINUSE') return `${message}: another program uses this port`
+  const { code, message, stack, syscall } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE') {
+    return `${message}: another program uses this port: end it, or set a free one (README, Configuration)`
+  }
+  if (code === 'EACCES' && syscall === 'listen') {
+    return `${message}: this port is not allowed: set one above 1023 (README, Configuration)`
+  }
   if (code === 'EACCES') return `${message}: not allowed`
   return `could not start: ${stack ?? message}`
 }
