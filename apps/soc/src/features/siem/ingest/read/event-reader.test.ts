@@ -48,7 +48,9 @@ test('an event that takes too long to read is kept as text, and those around it 
   assert.equal(reader.hangs(), 2)
 })
 
-test('an event that a parser fails on is kept as text, told of, and those around it are read', () => {
+test('an event that a parser fails on is kept as text, told of, and those around it are read', (t) => {
+  // A part ends with its time, which a busy machine may use up with the first event.
+  t.mock.method(performance, 'now', () => 0)
   const own = {
     apply(log: NormalisedLog) {
       if (log.message === 'two') throw new Error('a fault of a parser')
