@@ -311,7 +311,10 @@ test('alerts', async (t) => {
     const { id } = (await post({ title: 'Spelled', source: 'auth', severity: 'low' })).body
     const path = `/alerts/${id.toUpperCase()}`
     await soc.call('PATCH', path, { as: kim, body: { status: 'closed' } })
-    const found = await soc.query('SELECT action FROM audit_log WHERE target = $1', [`alert:${id}`])
+    const found = await soc.query<{ action: string }>(
+      'SELECT action FROM audit_log WHERE target = $1',
+      [`alert:${id}`],
+    )
     assert.deepEqual(found.map(({ action }) => action).sort(), ['alert.create', 'alert.update'])
   })
 })
