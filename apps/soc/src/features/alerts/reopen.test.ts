@@ -64,6 +64,40 @@ test('alerts that come again, and who has looked at them', async (t) => {
       assert.deepEqual([again.status, again.reopened_count], ['closed', 0])
     })
 
+    await t.test('who only says or moves it again has not closed it', async () => {
+      const { id } = await post({ ...same, title: 'Closed once' })
+      const closed = await patch(id, { status: 'closed' })
+      const by = [closed.closed_by, closed.closed_at]
+      const told = (table: string, which: string) =>
+        soc.query(`SELECT 1 FROM ${table} WHERE ${which}`, [id]).then(({ length }) => length)
+      const heard = () => told('outbox', `event = 'alert.updated' AND data->>'id' = $1`)
+      const audited = () => told('audit_log', `target = 'alert:' || $1`)
+      const [events, entries] = [await heard(), await audited()]
+
+      const { body: again } = await call('PATCH', `/alerts/${id}`, { status: 'closed' })
+      assert.deepEqual(again, closed)
+      assert.deepEqual([await heard(), await audited()], [events, entries])
+      const { body: said } = await call('PATCH', `/alerts/${id}`, {
+        ...{ status: 'closed', resolution: 'was a drill' },
+      })
+      assert.deepEqual([said.closed_by, said.closed_at, said.resolution], [...by, 'was a drill'])
+      const { body: one } = await call('POST', '/cases', { title: 'One', severity: 'low' })
+      const { body: two } = await call('POST', '/cases', { title: 'Two', severity: 'low' })
+      const { body: linked } = await call('POST', `/alerts/${id}/case-link`, { case_id: one.id })
+      assert.deepEqual([linked.status, linked.closed_by, linked.closed_at], ['closed', ...by])
+      await call('POST', `/cases/${two.id}/merge`, { case_ids: [one.id] })
+      const { body: merged } = await call('GET', `/alerts/${id}`)
+      assert.deepEqual([merged.case_id, merged.closed_by, merged.closed_at], [two.id, ...by])
+      const { body: resolved } = await call('PATCH', `/alerts/${id}`, { status: 'resolved' })
+      assert.equal(resolved.closed_by, 'admin')
+    })
+
+    await t.test('what an agent has triaged a person still takes up', async () => {
+      const { id } = await post({ ...same, title: 'Triaged by itself' })
+      await soc.query(`UPDATE alerts SET status = 'triaged' WHERE id = $1`, [id])
+      assert.equal((await patch(id, { status: 'triaged' })).acknowledged_by, 'sam')
+    })
+
     await t.test('one that is being worked on only counts', async () => {
       const { id } = await post({ ...same, title: 'Open' })
       await patch(id, { status: 'investigating' })
