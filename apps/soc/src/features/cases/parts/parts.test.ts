@@ -59,6 +59,9 @@ test('observables, comments and tasks', async (t) => {
     })
     assert.equal(changed.status, 200)
     assert.equal(changed.body.status, 'done')
+    // Asked again by a client that lost the answer: no second line in the timeline.
+    const again = await call('PATCH', `/cases/${id}/tasks/${task.body.id}`, { status: 'done' })
+    assert.deepEqual([again.status, again.body], [200, changed.body])
     for (const taskId of [UNKNOWN, 'nope']) {
       const reply = await call('PATCH', `/cases/${id}/tasks/${taskId}`, { status: 'done' })
       assert.equal(reply.status, 404)

@@ -15,9 +15,13 @@ export async function updateTask(
 ): Promise<Task> {
   const { id: caseId } = await lockCase(change.tx, case_id)
   const before = await taskOf(change, caseId, task_id)
+  const wanted = { ...before, ...(await withOwnSpelling(change.tx, fields)) }
+  const { status, assignee } = wanted
+  // Said twice, it is one line of the timeline.
+  if (status === before.status && assignee === before.assignee) return toTask(before)
   const row = await change.tx
     .updateTable('case_tasks')
-    .set({ ...(await withOwnSpelling(change.tx, fields)), updated_at: sql`now()` })
+    .set({ status, assignee, updated_at: sql`now()` })
     .where('id', '=', before.id)
     .returningAll()
     .executeTakeFirstOrThrow()
