@@ -108,6 +108,22 @@ test('a critical playbook is not one person’s to change', async (t) => {
     assert.deepEqual([graver.status, graver.body.is_critical], [200, true])
   })
 
+  await t.test('saved as it is: no new version, and what was approved still runs', async () => {
+    const { id, ...before } = await write({ is_critical: true, steps: [step] })
+    const path = `/soar/playbooks/${id}`
+    const { approval_id } = (await call('POST', `${path}/execute`)).body
+    assert.equal((await decide(approval_id, true, two)).status, 200)
+    const same = { name: before.name, steps: before.steps, enabled: true }
+    assert.deepEqual((await call('PATCH', path, same)).body, { id, ...before })
+    assert.deepEqual((await call('POST', `${path}/toggle`, { enabled: true })).body, {
+      id,
+      ...before,
+    })
+    assert.equal((await call('GET', `${path}/versions`)).body.total, 1)
+    const run = await call('POST', `${path}/execute?approval_id=${approval_id}`)
+    assert.equal(run.status, 200, JSON.stringify(run.body))
+  })
+
   await t.test('GET .../versions and .../diff: every state, and what became what', async () => {
     const { id } = await write({ steps: [step] })
     const path = `/soar/playbooks/${id}`

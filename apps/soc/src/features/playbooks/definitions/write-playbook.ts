@@ -9,6 +9,7 @@ import {
 } from '@manara/soc-contract/playbooks'
 import { sql } from 'kysely'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
+import { differences } from '../domain/differences.ts'
 import { askSecondPerson, type SecondPerson } from './ask-second-person.ts'
 import { type CheckDeps, checkBeforeSaving } from './check-before-saving.ts'
 import { type PlaybookRow, toPlaybook } from './playbook-record.ts'
@@ -70,6 +71,8 @@ export async function updatePlaybook(
     throw conflict(`version: ${version} is stale, playbook ${id} is at ${before.version}`)
   }
   const merged = definitionOf({ ...before, ...fields })
+  // Not a new version: approvals are bound to the one they were given for.
+  if (differences(definitionOf(before), merged).length === 0) return toPlaybook(before)
   await checkBeforeSaving(deps, change, merged, before.approvers)
   const asked = await askForChange(deps, change, before, merged, 'update')
   return asked ?? storeDefinition(change, before, merged, { operation: 'update' })
@@ -83,6 +86,7 @@ export async function togglePlaybook(
   wanted: boolean | undefined,
 ): Promise<Playbook | PendingApproval> {
   const before = await lockPlaybook(change.tx, id)
+  if (wanted === before.enabled) return toPlaybook(before)
   const definition = { ...definitionOf(before), enabled: wanted ?? !before.enabled }
   const asked = await askForChange(deps, change, before, definition, 'toggle')
   return asked ?? storeDefinition(change, before, definition, { operation: 'toggle' })
