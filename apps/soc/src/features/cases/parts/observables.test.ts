@@ -51,6 +51,11 @@ test('observables of a case', async (t) => {
       [changed.status, changed.body.value, changed.body.tags],
       [200, '203.0.113.8', ['seen']],
     )
+    const timeline = async () => (await call('GET', `/cases/${promoted.id}`)).body.timeline
+    const told = await timeline()
+    // As it is already: no second line in the timeline.
+    assert.deepEqual((await call('PATCH', one, { tags: ['seen'] })).body, changed.body)
+    assert.deepEqual(await timeline(), told)
     const taken = { type: second?.type, value: second?.value }
     assert.equal((await call('PATCH', one, taken)).status, 409)
     assert.equal((await call('PATCH', one, { wrong: 1 })).status, 400)

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { conflict } from '@manara/kit/errors'
 import type { Observable, ObservableUpdate } from '@manara/soc-contract/cases'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
@@ -21,7 +22,8 @@ export async function updateObservable(
   if (same && same.id !== before.id) {
     throw conflict(`${same.type} ${same.value} is already observable ${same.id} of this case`)
   }
-  if (context === undefined && Object.keys(fields).length === 0) return before
+  const wanted = { ...before, ...fields, ...(context ? { context } : {}) }
+  if (isDeepStrictEqual(wanted, before)) return before
   const row = await change.tx
     .updateTable('case_observables')
     .set({ ...fields, ...(context ? { context: JSON.stringify(context) } : {}) })
