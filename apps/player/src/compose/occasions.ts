@@ -82,7 +82,7 @@ export function composeOccasions(outside: Outside, needs: OccasionNeeds) {
     },
     chime: () => keepChime(outside.dataDir),
     announce: player.announce,
-    reportProblem: (problem) => problems.report('adhan', problem),
+    reportProblem: problems.report,
     onChime: (prayer) => events.emit('adhan', { prayer, phase: 'chime' }),
     log,
   }

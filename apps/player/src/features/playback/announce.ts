@@ -14,6 +14,8 @@ export function createAnnouncing(
 ) {
   const { audio } = deps
   const { device, haste, volume, status, tell, inTurn, machine } = stage
+  let calls = 0
+  let looking: Promise<unknown> = Promise.resolve()
 
   /** Silences what sounds; where it is to go on. What came to its end meanwhile goes on from before that. */
   async function heldPlace(): Promise<number> {
@@ -28,6 +30,19 @@ export function createAnnouncing(
     )
   }
 
+  /** What follows may come from a disk that is slow: it is looked for while the call to prayer sounds. */
+  function followWith(found: Promise<AdhanFile | undefined> | undefined) {
+    calls += 1
+    const call = calls
+    looking = Promise.resolve(found).then((after) =>
+      inTurn(() => {
+        const { adhan } = machine()
+        if (after && adhan && call === calls)
+          stage.become({ ...machine(), adhan: { ...adhan, after } })
+      }),
+    )
+  }
+
   return {
     /**
      * Interrupts whatever plays. Tells what sounds and why the files before it did not; when none
@@ -39,17 +54,18 @@ export function createAnnouncing(
         itsTurn()
         const place_ms = await heldPlace()
         const replaced = machine().adhan
-        const announced = { kind, prayer, place_ms, after: after ?? null }
+        const announced = { kind, prayer, place_ms, after: null }
         const called = { ...announced, type: 'adhan' as const, volume: volume.lent(loudness) }
         const sound = (file: AdhanFile) =>
           stage.perform(step(machine(), { ...called, ...file }, deps.shelf))
         const sounded = await firstThatSounds(files, sound)
         if (sounded.path === undefined) {
-          const silent = { ...announced, path: '', after: null, isPaused: false, isAfter: false }
+          const silent = { ...announced, path: '', isPaused: false, isAfter: false }
           stage.become({ ...machine(), adhan: replaced ?? silent })
           await react({ type: 'adhan-over' })
           throw new AppError(500, `the adhan cannot be played: ${sounded.problems.join('; ')}`)
         }
+        followWith(after)
         tell()
         if (replaced && replaced.kind !== 'adhan') {
           deps.onAnnouncement(replaced.kind, replaced.prayer, 'stopped')
@@ -58,6 +74,9 @@ export function createAnnouncing(
         return { ...sounded, status: status() }
       })
     },
+
+    /** Resolves when what follows the last call to prayer has been looked for. */
+    looked: () => looking,
 
     isAnnouncing: () => machine().adhan !== null,
 

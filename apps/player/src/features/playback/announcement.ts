@@ -8,14 +8,14 @@ export type AnnouncementKind = 'adhan' | AnnouncementEvent['kind']
 
 /**
  * `volume` 0 keeps the current one; of `files` the first that can be played is. `after` follows when that
- * was heard to its end, unless it cannot be played.
+ * was heard to its end, unless it cannot be played or is found only then; it never rejects.
  */
 export type Announcement = {
   kind: AnnouncementKind
   prayer: AdhanEvent['prayer']
   volume: number
   files: AdhanFile[]
-  after?: AdhanFile | undefined
+  after?: Promise<AdhanFile | undefined>
 }
 
 export type AdhanPhase = Exclude<AdhanEvent['phase'], 'chime'>

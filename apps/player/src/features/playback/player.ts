@@ -15,6 +15,7 @@ export function createPlayer(deps: PlayerDeps) {
   const stage = createStage(deps, () => stage.byItself(() => react({ type: 'gap-over' })))
   const { book, device, place, volume, status, inTurn, machine } = stage
   const { react, hear, stopWaiting } = createReactions(stage, deps)
+  const { looked, ...announcing } = createAnnouncing(stage, deps, react)
   const ends: (() => void)[] = []
   /** What was told when the card went, until it is back. */
   let toldGone: string | null = null
@@ -43,7 +44,7 @@ export function createPlayer(deps: PlayerDeps) {
     gapLeft: () => (machine().gap ? stage.gap.left() : 0),
 
     ...createCommands(stage, deps, stopWaiting),
-    ...createAnnouncing(stage, deps, react),
+    ...announcing,
 
     setVolume: (wanted: number) => inTurn(() => volume.set(wanted)),
     limitVolume: () => inTurn(volume.applyLimit),
@@ -89,7 +90,10 @@ export function createPlayer(deps: PlayerDeps) {
     },
 
     /** Resolves when everything that was asked or reported until now is done. */
-    settled: stage.settled,
+    async settled() {
+      await stage.settled()
+      await looked()
+    },
 
     async start() {
       ends.push(clock.every(TICK_MS, tick), audio.onEvent(onEvent))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import type { BootFailure } from '@manara/player-contract/system'
 import type { AudioOutput } from '../../ports/audio-output.ts'
 import type { Card } from '../../ports/card.ts'
 import { createManualClock } from '../../testing/manual-clock.ts'
@@ -83,23 +84,65 @@ for (const part of ['resolveFile', 'read'] as const) {
     const { track, adhan } = await box.status()
     assert.deepEqual([track, adhan], ['chime', 'dhuhr'])
     const { boot_failures } = (await box.get('/system')).json()
-    assert.match(boot_failures[0].error, /^Adhan\/makkah\.mp3: the card does not answer/)
+    const failure = boot_failures.find(({ component }: BootFailure) => component === 'adhan')
+    assert.match(failure.error, /^Adhan\/makkah\.mp3: the card does not answer/)
   })
 }
 
-test('a dua on a card that never answers keeps the adhan of the box for a second, not for ten', async (t) => {
+/** The chime calls, and the card with its dua does not answer. */
+async function calledWithoutDua(t: TestContext) {
   const box = await boxBeforeDhuhr(t)
   await box.post('/prayer/config', { adhan: { path: '' } })
   const asked = box.die()
   const called = box.next('adhan')
   box.clock.advance(MINUTE)
   await asked()
-  await new Promise(setImmediate)
-  box.clock.advance(1_000)
   await called
-  await box.settled()
   const { track, adhan } = await box.status()
   assert.deepEqual([track, adhan], ['chime', 'dhuhr'])
+  return {
+    ...box,
+    async end() {
+      box.audio.end()
+      await box.settled()
+      await box.settled()
+    },
+  }
+}
+
+test('a dua on a card that never answers does not keep the adhan, and its owner is told', async (t) => {
+  const box = await calledWithoutDua(t)
+  box.clock.advance(10_000)
+  await box.settled()
+  const { boot_failures } = (await box.get('/system')).json()
+  const [{ component, error }, ...others] = boot_failures
+  assert.deepEqual([component, others], ['dua', []])
+  assert.match(error, /^Adhan\/dua\.mp3: the card does not answer.*; no dua follows the adhan$/)
+  await box.end()
+  assert.equal((await box.status()).state, 'stopped')
+})
+
+test('a dua whose card answers while the adhan sounds follows it', async (t) => {
+  const box = await calledWithoutDua(t)
+  box.clock.advance(5_000)
+  box.live()
+  box.answer()
+  await box.settled()
+  await box.end()
+  const { track, announcement } = await box.status()
+  assert.deepEqual([track, announcement], [DUA, 'dua'])
+})
+
+test('a dua that is found after the adhan is left out', async (t) => {
+  const box = await calledWithoutDua(t)
+  const over = box.next('adhan')
+  box.audio.end()
+  await over
+  box.live()
+  box.answer()
+  await box.settled()
+  const { state, announcement } = await box.status()
+  assert.deepEqual([state, announcement], ['stopped', undefined])
 })
 
 /** Of its card only the recitations die, and the chime calls: no file is to be looked for. */

@@ -69,7 +69,9 @@ test("a prayer's own adhan that is gone is the common one, and the owner is told
   assert.equal((await box.status()).track, MAKKAH)
   assert.deepEqual(box.told(), ['adhan dhuhr started'], 'no word of a chime')
   const { boot_failures } = (await box.get('/system')).json()
-  assert.match(JSON.stringify(boot_failures), /Adhan\/fajr\.mp3/)
+  assert.match(boot_failures[0].error, /^Adhan\/fajr\.mp3: .*; the common adhan calls instead$/)
+  const reply = await box.post('/prayer/test-adhan?prayer=dhuhr')
+  assert.match(reply.json().error, /; the common adhan calls instead$/)
 })
 
 test("a common adhan that is gone is not told of a prayer's own, which sounds", async (t) => {
@@ -122,6 +124,30 @@ test('a dua that cannot be played leaves what was interrupted as it was', async 
   const { state, track, position } = await box.status()
   assert.deepEqual([state, track, position], ['playing', 'Husary/002.mp3', 23_000])
   assert.deepEqual(box.told(), ['adhan dhuhr started', 'adhan dhuhr finished'])
+})
+
+test('what is told of a lost sound is true of it', async (t) => {
+  const config = { adhan: { dua_path: DUA }, reminder: { enabled: true, path: FAJR } }
+  const box = await boxInCairo(t, { config })
+  rmSync(path.join(box.cardDir, 'Adhan'), { recursive: true })
+  const failures = async () => {
+    await box.post('/library/rescan')
+    await box.post('/prayer/config', { rounding: 'nearest' })
+    return (await box.get('/system')).json().boot_failures
+  }
+  const lost = 'names no playable file on the card'
+  assert.deepEqual(await failures(), [
+    {
+      component: 'adhan',
+      error: `${MAKKAH}: ${lost}; the built-in chime announces prayers instead`,
+    },
+    { component: 'dua', error: `${DUA}: ${lost}; no dua follows the adhan` },
+  ])
+  box.putFile(MAKKAH)
+  box.putFile(DUA)
+  assert.deepEqual(await failures(), [
+    { component: 'adhan', error: `${FAJR}: ${lost}; the built-in chime is heard instead` },
+  ])
 })
 
 test('one stop ends the adhan without its dua', async (t) => {

@@ -128,9 +128,7 @@ export function prayerRoutes(http: Http, { almanac, ...deps }: PrayerDeps) {
     async ({ query }) => {
       const prayer = query.prayer ?? 'manual'
       const problem = await adhanProblem(deps.adhan, prayer)
-      if (problem) {
-        throw invalid('adhan.path', `${problem}; the built-in chime announces prayers instead`)
-      }
+      if (problem) throw invalid('adhan.path', problem)
       // Whoever tests during an adhan already hears it; it is not to be cut short.
       if (!deps.playback().adhan) await soundAdhan(deps.adhan, prayer)
       return { success: true, ...deps.playback() } as const

@@ -4,7 +4,7 @@ import type { AdhanEvent, AnnouncementEvent } from '@manara/player-contract/pray
 import type { PrayerConfig } from '@manara/player-contract/prayer-config'
 import { SILENT } from '../../ports/card.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { adhanSound, noticeSound, soundPaths } from './domain/sounds.ts'
+import { adhanSound, INSTEAD, insteadOf, noticeSound, soundPaths } from './domain/sounds.ts'
 
 export type Prayer = AdhanEvent['prayer']
 
@@ -22,10 +22,10 @@ export type SoundAdhanDeps = {
     prayer: Prayer
     volume: number
     files: SoundFile[]
-    after?: SoundFile | undefined
+    after?: Promise<SoundFile | undefined>
   }): Promise<{ path: string | undefined; problems: string[] }>
   /** What the owner sees among the failures of the box; undefined when all is well again. */
-  reportProblem(problem: string | undefined): void
+  reportProblem(of: 'adhan' | 'dua', problem: string | undefined): void
   onChime(prayer: Prayer): void
   log: Pick<Logger, 'warn'>
 }
@@ -33,16 +33,14 @@ export type SoundAdhanDeps = {
 const CHIME = 'chime'
 /** A disk has spun up by then; from a card that has died no prayer is called later than this. */
 const LOOKING_MS = 10_000
-/** The dua is heard only after the adhan, which does not wait any longer for it. */
-const DUA_MS = 1_000
 
 /** Calls to a prayer: with the chosen adhan, or with the chime when that cannot be played. */
 export async function soundAdhan(deps: SoundAdhanDeps, prayer: Prayer): Promise<void> {
   const config = deps.config()
   const { paths, volume } = adhanSound(config, prayer)
-  const looking = findDua(deps, config.adhan.dua_path)
+  // Heard only after the adhan, which does not wait for it.
+  const after = findDua(deps, config.adhan.dua_path)
   const found = await findSounds(deps, paths)
-  const after = await unlessLate(deps, looking)
   const chime = findChime(deps)
   const sounded = await deps.announce({
     ...{ kind: 'adhan', prayer, volume },
@@ -51,7 +49,8 @@ export async function soundAdhan(deps: SoundAdhanDeps, prayer: Prayer): Promise<
   })
   const path = found.lost ?? paths[0] ?? ''
   const problem = found.problem ?? sounded.problems[0]
-  deps.reportProblem(problem ? inOwnersWords(path, problem) : chime.problem)
+  const instead = sounded.path === CHIME ? INSTEAD.adhan : INSTEAD.own
+  deps.reportProblem('adhan', problem ? `${path}: ${problem}; ${instead}` : chime.problem)
   if (problem) deps.log.warn({ path, prayer, problem }, 'not the adhan that was chosen')
   if (problem && sounded.path === CHIME) deps.onChime(prayer)
 }
@@ -59,13 +58,10 @@ export async function soundAdhan(deps: SoundAdhanDeps, prayer: Prayer): Promise<
 async function findDua(deps: SoundAdhanDeps, path: string): Promise<SoundFile | undefined> {
   const none = (error: unknown) => deps.log.warn({ err: error, path }, 'no dua after the adhan')
   const found = await findSounds(deps, path === '' ? [] : [path]).catch(none)
+  const problem = found?.problem
+  deps.reportProblem('dua', problem && `${path}: ${problem}; ${INSTEAD.dua}`)
+  if (problem) none(problem)
   return found?.files[0]
-}
-
-async function unlessLate<Value>({ clock }: SoundAdhanDeps, looking: Promise<Value>) {
-  const { promise: late, resolve } = Promise.withResolvers<undefined>()
-  const cancel = clock.after(DUA_MS, () => resolve(undefined))
-  return Promise.race([looking, late]).finally(cancel)
 }
 
 /** A reminder or an iqama; a file that cannot be played is a chime as well. */
@@ -97,21 +93,25 @@ export async function checkAdhanFile(deps: SoundAdhanDeps): Promise<void> {
   // Made long before it is needed: by then the disk may be full.
   const chime = findChime(deps)
   const config = deps.config()
-  const inUse = Object.entries(soundPaths(config)).filter(([field]) => {
+  const problems: { adhan?: string; dua?: string } = {}
+  for (const [field, path] of Object.entries(soundPaths(config))) {
     const [part = ''] = field.split('.')
-    return config[part as 'adhan' | 'reminder' | 'iqama'].enabled
-  })
-  for (const [, path] of inUse) {
+    if (!config[part as 'adhan' | 'reminder' | 'iqama'].enabled) continue
     const { problem } = await findSounds(deps, [path])
-    if (problem) return deps.reportProblem(inOwnersWords(path, problem))
+    const instead = insteadOf(config, field)
+    const of = instead === INSTEAD.dua ? 'dua' : 'adhan'
+    if (problem) problems[of] ??= `${path}: ${problem}; ${instead}`
   }
-  deps.reportProblem(chime.problem)
+  deps.reportProblem('adhan', problems.adhan ?? chime.problem)
+  deps.reportProblem('dua', problems.dua)
 }
 
 /** What is wrong with the adhan that a prayer would be called with, if something is. */
 export async function adhanProblem(deps: SoundAdhanDeps, prayer: Prayer) {
-  const [path = ''] = adhanSound(deps.config(), prayer).paths
-  return (await findSounds(deps, path === '' ? [] : [path])).problem
+  const { paths } = adhanSound(deps.config(), prayer)
+  const { files, lost, problem } = await findSounds(deps, paths)
+  if (!problem || lost !== paths[0]) return undefined
+  return `${problem}; ${files.length > 0 ? INSTEAD.own : INSTEAD.adhan}`
 }
 
 /** Those that are there, and what is wrong with the first that is not. */
@@ -131,6 +131,3 @@ async function findSounds({ resolve, clock }: SoundAdhanDeps, paths: string[]) {
   const problem = (errors[0] as AppError | undefined)?.message.replace(/^path: /, '')
   return { files, lost, problem }
 }
-
-const inOwnersWords = (path: string, problem: string) =>
-  `${path}: ${problem}; the built-in chime announces prayers instead`

@@ -23,6 +23,21 @@ export function noticeSound(
   return path === null ? undefined : { paths: path === '' ? [] : [path], volume }
 }
 
+/** What is heard where one cannot be played, as its owner reads it. */
+export const INSTEAD = {
+  adhan: 'the built-in chime announces prayers instead',
+  own: 'the common adhan calls instead',
+  dua: 'no dua follows the adhan',
+  notice: 'the built-in chime is heard instead',
+}
+
+/** `field` is one of `soundPaths`. */
+export function insteadOf({ adhan }: PrayerConfig, field: string): string {
+  if (field === 'adhan.dua_path') return INSTEAD.dua
+  if (!field.startsWith('adhan.')) return INSTEAD.notice
+  return field === 'adhan.path' || adhan.path === '' ? INSTEAD.adhan : INSTEAD.own
+}
+
 /** Every file that was chosen, by the field that names it. */
 export function soundPaths({ adhan, reminder, iqama }: PrayerConfig): Record<string, string> {
   const chosen: [field: string, path: string | null][] = [
