@@ -40,12 +40,15 @@ const SAID: Record<string, keyof typeof reasonsEn> = {
   'the station answered 404': 'stationSays',
   'getaddrinfo ENOTFOUND radio.example': 'noAnswer',
   'no answer within 8 seconds': 'noAnswer',
+  'the station ended the connection': 'leadsNowhere',
   'it sends text/html, which is no sound': 'noSound',
   'url: must be http or https': 'badAddress',
   'password: the network did not accept the password': 'wifiPassword',
   'password: must be 8 to 63 printable ASCII characters, or empty for an open network':
     'wifiLength',
   'ssid: no network of that name is in range': 'wifiNotFound',
+  'wifi: NetworkManager is not installed': 'wifiNone',
+  'url: the server answered 404': 'serverSays',
   'wifi: NetworkManager is not running or there is no Wi-Fi device': 'wifiNone',
   'image: is not signed by a trusted key': 'notSigned',
   'image: is not a firmware image': 'badImage',
@@ -66,6 +69,8 @@ const SAID: Record<string, keyof typeof reasonsEn> = {
     'chimeInstead',
   'no sound device found; sound goes to the null sink': 'noDevice',
   'the file went away or became shorter while it was playing': 'fileGone',
+  'the file became shorter while it was playing': 'fileGone',
+  'the file cannot be read any more: EIO: i/o error, read': 'fileGone',
   'the card was removed': 'fileGone',
   'HLS is not supported by the embedded engine': 'stationKind',
   'no MPEG frames found': 'notSound',
@@ -83,6 +88,20 @@ const SAID: Record<string, keyof typeof reasonsEn> = {
       'notKept' as const,
     ]),
   ),
+  'a.mp3: names no playable file on the card; no dua follows the adhan': 'noDua',
+  'a.mp3: the card does not answer; the common adhan calls instead': 'commonAdhanInstead',
+  'a.mp3: cannot be read: EIO; the built-in chime is heard instead': 'noticeChimeInstead',
+  'the built-in chime cannot be made: ENOSPC: no space left on device': 'noChime',
+  'the certificate could not be renewed: EACCES: permission denied, open': 'certificateOld',
+  'the name of the box is not announced: bind EADDRINUSE 0.0.0.0:5353': 'nameUnknown',
+  'there is no screen to show the code on': 'noScreen',
+  'aplay not installed; sound goes to the null sink': 'noSoundProgram',
+  'mpv could not be started: it ended; playing with the embedded engine': 'otherEngine',
+  '/dev/input/event0: No such file or directory': 'buttonsGone',
+  'broker.home: Connection refused: Not authorized': 'brokerRefuses',
+  'broker.home: does not answer': 'noAnswer',
+  'EACCES: permission denied, mkdir': 'notReadable',
+  'times.json: is not JSON': 'timingUnused',
   'the disk had damaged what the box remembers; what could still be read was kept: look through the settings, the schedules and the cards, or bring a backup back. The damaged file is player.db.damaged':
     'storeMended',
   'the disk had damaged what the box remembers; what could still be read was kept, in memory alone: start the box with a disk that takes it, and then look through the settings, the schedules and the cards, or bring a backup back. The damaged file stays as it is until then':
@@ -102,6 +121,14 @@ test('what the box told with it is kept', () => {
   assert.match(arabic.of(new Refused(400, 'url: is already saved as Cairo')), /Cairo/)
   assert.match(arabic.meaning('the station answered 503'), /503/)
   assert.match(arabic.of(new Refused(400, 'image: 2.0 needs 1.9 first, this box runs 1.0')), /1\.9/)
+})
+
+test('what a worn disk has spoilt is named, and where the rest is kept', () => {
+  const spoilt =
+    'some of what the box remembers cannot be understood any more and was left aside (settings, the kept place)'
+  assert.match(arabic.meaning(`${spoilt}: look through that`), /جانبًا: الإعدادات، موضع التوقف\./)
+  assert.match(english.meaning(`${spoilt}: look through that`), /aside: settings, the place where/)
+  assert.match(english.meaning(`${spoilt}, in memory alone: start the box`), /until the box stops/)
 })
 
 test('what nobody foresaw is told as the box says it, behind a sentence of ours', () => {

@@ -7,9 +7,19 @@ const SAYING: Record<string, { says: number; field?: number }> = {
   AppError: { says: 1 },
   Error: { says: 0 },
   NoDevice: { says: 0 },
+  add: { says: 1 },
+  failed: { says: 1 },
+  onProblem: { says: 0 },
+  onState: { says: 0 },
+  push: { says: 0 },
+  report: { says: 1 },
+  reportProblem: { says: 0 },
+  sourceLost: { says: 0 },
+  tell: { says: 0 },
+  unshift: { says: 0 },
 }
 const CALL = new RegExp(`\\b(?:${Object.keys(SAYING).join('|')})\\(`, 'g')
-const NAMED = /\b(?:message|reason|error|problem|note): (?=['"`])/g
+const NAMED = /(?:\b(?:message|reason|error|problem|note):|\breturn)\s+(?=['"`])/g
 
 /** What a source file gives as reasons, as it is written there; what it takes from elsewhere is 7. */
 export function reasonsIn(source: string): string[] {
