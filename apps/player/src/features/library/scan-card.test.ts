@@ -52,6 +52,19 @@ test('surahs are found in folders at any level and at the root', async (t) => {
   })
 })
 
+test('a name that no path may hold is not on the card for anybody', async (t) => {
+  const { scan } = setup(
+    t,
+    'Husary/001.mp3',
+    'Husary/002\n.mp3',
+    'Husary/003 a%2Fb.mp3',
+    'Husary/004 a\\b.mp3',
+    'Husary/005 %.mp3',
+    'Line\nbreak/001.mp3',
+  )
+  assert.deepEqual(surahs(await scan()), { Husary: ['001.mp3', '005 %.mp3'] })
+})
+
 test('hidden files and what computers leave behind are passed over', async (t) => {
   const { scan } = setup(
     t,

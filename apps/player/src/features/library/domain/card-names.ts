@@ -1,3 +1,5 @@
+import { isUnspeakable } from './card-path.ts'
+
 // What computers and phones leave on a card without being asked.
 const SYSTEM_FOLDERS = new Set([
   'system volume information',
@@ -12,5 +14,9 @@ const SYSTEM_FOLDERS = new Set([
 export const isSystemFolder = (name: string) =>
   isUnreachable(name) || SYSTEM_FOLDERS.has(name.toLowerCase())
 
-/** `.Trash`, `._001.mp3` and the like; and names that are not text and so cannot be opened again. */
-export const isUnreachable = (name: string) => name.startsWith('.') || name.includes('\ufffd')
+/**
+ * `.Trash`, `._001.mp3` and the like; names that are not text and so cannot be opened again; and those
+ * that nobody could ask for.
+ */
+export const isUnreachable = (name: string) =>
+  name.startsWith('.') || name.includes('\ufffd') || isUnspeakable(name)

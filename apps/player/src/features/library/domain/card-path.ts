@@ -7,6 +7,10 @@ const ENCODED_ESCAPE = /%(?:25)*(?:2e|2f|5c|00)/i
 // biome-ignore lint/suspicious/noControlCharactersInRegex: rejecting control characters is the point
 const CONTROL = /[\u0000-\u001f\u007f]/
 
+/** Of a file or a folder on the card that no path may name. */
+export const isUnspeakable = (name: string) =>
+  CONTROL.test(name) || name.includes('\\') || ENCODED_ESCAPE.test(name)
+
 /** Refuses whatever is not plainly the path of a playable file below the card's root. */
 export function checkCardPath(path: string, playable: readonly string[]): void {
   if (path === '') throw invalid('path', 'must name a file')
