@@ -60,8 +60,9 @@ export const plainly = (message: string) =>
   message.replace(/^Invalid (input|option): /, '').replace(SIZE, sayLimit)
 
 /** `Too big: expected string to have <=200 characters`. */
-const SIZE = /^Too \w+: expected \w+ to (have|be) ([<>]=?)/
+const SIZE = /^Too \w+: expected \w+ to (have|be) ([<>]=?|exactly )/
 const LIMITS: Record<string, string> = {
   ...{ '<=': 'at most', '<': 'less than', '>=': 'at least', '>': 'more than' },
+  'exactly ': 'exactly',
 }
 const sayLimit = (_: string, verb: string, sign: string) => `must ${verb} ${LIMITS[sign]} `

@@ -257,7 +257,7 @@ const REFUSED: [body: object, error: RegExp][] = [
   [{ reminder: { minutes: 0 } }, /^reminder\.minutes/],
   [{ reminder: { minutes: '10' } }, /^reminder\.minutes/],
   [{ reminder: { path: 'data:none.mp3' } }, /^reminder\.path: names no sound/],
-  [{ iqama: { minutes: [1, 2, 3] } }, /^iqama\.minutes/],
+  [{ iqama: { minutes: [1, 2, 3] } }, /^iqama\.minutes: must have exactly 6 items$/],
   [{ iqama: { minutes: [1, 2, 3, 4, 5, 121] } }, /^iqama\.minutes/],
   [{ iqama: { path: 'Husary' } }, /^iqama\.path: /],
 ]
