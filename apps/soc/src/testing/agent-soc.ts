@@ -15,8 +15,8 @@ export async function agentSoc(t: TestContext, ...names: string[]) {
     names.map(idOf),
   ])
   const as = await soc.signIn()
-  const call = (method: string, path: string, body?: unknown) =>
-    soc.call(method, path, { as, body })
+  const call = (method: string, path: string, body?: unknown, by = as) =>
+    soc.call(method, path, { as: by, body })
   let raised = 0
 
   async function raise(more: object = {}): Promise<string> {

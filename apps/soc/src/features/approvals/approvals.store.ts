@@ -66,21 +66,27 @@ export async function lockApproval(
 export type Poster = { id: string; name: string }
 
 /**
- * The user who posted the alert that began the execution it is for. None of an alert of a rule, of
- * logs or of the service's own.
+ * The users who posted the alerts that made the service ask: what began the execution it is for, and
+ * what an agent cites for something that acts. None of alerts of a rule, of logs or of the service's
+ * own, nor where somebody else has proposed it: two have looked at it then.
  */
-export async function posterOf(
+export async function postersOf(
   tx: Db,
-  { execution_id }: Pick<ApprovalRow, 'execution_id'>,
-): Promise<Poster | undefined> {
-  if (execution_id === null) return undefined
+  { id, execution_id }: Pick<ApprovalRow, 'id' | 'execution_id'>,
+): Promise<Poster[]> {
   const { rows } = await sql<Poster>`
-    SELECT posted.actor_id AS id, posted.actor AS name FROM executions
-    JOIN audit_log AS posted ON posted.target = 'alert:' || executions.alert_id
+    WITH causes AS (
+      SELECT alert_id::text FROM executions
+        WHERE id = ${execution_id} AND trigger = 'alert.created'
+      UNION SELECT jsonb_array_elements_text(cites->'alert_ids') FROM proposals
+        WHERE agent_id IS NOT NULL AND effect = 'acts' AND approval_id IN (
+          ${id}, (SELECT approval_id FROM executions WHERE id = ${execution_id}))
+    )
+    SELECT DISTINCT posted.actor_id AS id, posted.actor AS name FROM causes
+    JOIN audit_log AS posted ON posted.target = 'alert:' || causes.alert_id
       AND posted.action = 'alert.create' AND posted.outcome = 'done'
-    WHERE executions.id = ${execution_id} AND executions.trigger = 'alert.created'
-      AND posted.actor_id IS NOT NULL`.execute(tx)
-  return rows[0]
+    WHERE posted.actor_id IS NOT NULL ORDER BY name`.execute(tx)
+  return rows
 }
 
 /** Not expired; whoever else asks for the same meanwhile waits and then finds it. */

@@ -10,7 +10,7 @@ import {
 } from '../../core/identity/account-changes.ts'
 import type { Principal } from '../../core/identity/principal.ts'
 import { type ApprovalRow, toApproval, toldOf } from './approval-record.ts'
-import { lockApproval, type Poster, posterOf, setApproval } from './approvals.store.ts'
+import { lockApproval, type Poster, postersOf, setApproval } from './approvals.store.ts'
 
 /** Lets whatever waits for this approval go on, as part of the decision. */
 export type OnDecided = (change: ChangeContext, approval: Approval) => Promise<void>
@@ -24,10 +24,10 @@ export async function decideApproval(
 ): Promise<Approval> {
   const before = await lockApproval(change.tx, id)
   if (before.status !== 'pending') throw conflict(describeEnd(before))
-  const poster = await posterOf(change.tx, before)
-  await refuseOwnRequest(change, before, poster)
+  const posters = await postersOf(change.tx, before)
+  await refuseOwnRequest(change, before, posters)
   const isNamed = await refuseOthers(change, before)
-  const isIndependent = await refuseSamePerson(change, before, poster)
+  const isIndependent = await refuseSamePerson(change, before, posters)
 
   const { username } = change.principal
   const row = await setApproval(change.tx, before.id, {
@@ -80,15 +80,17 @@ export async function hasSecondPerson({
 async function refuseSamePerson(
   { tx, principal }: ChangeContext,
   { requested_by, requested_by_id, approver_ids }: ApprovalRow,
-  poster: Poster | undefined,
+  posters: Poster[],
 ): Promise<boolean> {
-  const askedById = poster?.id ?? requested_by_id
-  if (askedById === null || principal.id === undefined) return true
-  const accounts = await samePerson(tx, askedById, poster && TAKEN_TO_POST)
-  if (!accounts.has(principal.id)) return true
+  if (principal.id === undefined) return true
+  const isPosted = posters.length > 0
+  const accounts = await samePerson(tx, principal.id, isPosted ? TAKEN_TO_POST : undefined)
+  const asked = isPosted ? posters : [{ id: requested_by_id, name: requested_by }]
+  const same = asked.find(({ id }) => id !== null && accounts.has(id))
+  if (!same) return true
   const others = await othersWhoApprove(tx, accounts)
   if (!others.some((id) => approver_ids === null || approver_ids.includes(id))) return false
-  const whoAsked = poster ? `${poster.name}, ${WHO_POSTED},` : requested_by
+  const whoAsked = isPosted ? `${same.name}, ${WHO_POSTED},` : same.name
   throw new AppError(
     403,
     `${principal.username} and ${whoAsked} do not count as two people: one account was made, changed or given a key by the other, or both by the same person, within ${APART_HOURS} hours: ask another manager or admin`,
@@ -104,9 +106,9 @@ const WHO_POSTED = 'who posted the alert that made the service ask'
 async function refuseOwnRequest(
   { tx, principal }: ChangeContext,
   approval: ApprovalRow,
-  poster: Poster | undefined,
+  posters: Poster[],
 ) {
-  const isPoster = poster !== undefined && poster.id === principal.id
+  const isPoster = posters.some(({ id }) => id === principal.id)
   if (!isPoster && !isOwn(approval, principal)) return
   if (await hasSecondPerson({ tx, principal })) {
     const who = isPoster ? `${WHO_POSTED} for an approval` : 'who requests an approval'

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { agentSoc } from '../../testing/agent-soc.ts'
 import { playbookRuns } from '../../testing/playbook-runs.ts'
 import { startTestSoc } from '../../testing/test-soc.ts'
 import { until } from '../../testing/until.ts'
@@ -83,4 +84,34 @@ test('who posts the alert that makes the service ask has asked', async (t) => {
     await daysLater()
     assert.equal((await decide(await asked(key), kim)).status, 200)
   })
+})
+
+test('who posts an alert that an agent cites has asked for what the agent proposes', async (t) => {
+  const soc = await agentSoc(t, 'PlaybookResponder', 'ApprovalGate')
+  const kim = await soc.signInAs('manager', 'kim')
+  const lee = await soc.signInAs('manager', 'lee')
+  await soc.query(`UPDATE account_changes SET changed_at = changed_at - interval '4 days'`)
+  await soc.query(`UPDATE playbooks SET enabled = id = 'block-indicators'`)
+  /** What the agent proposes about an alert of the user's. */
+  async function proposed(as: string, address: string) {
+    const alert = { title: address, source: 'test', severity: 'critical', iocs: [address] }
+    const { id } = (await soc.call('POST', '/alerts', alert, as)).body
+    await soc.call('POST', '/cases', { title: address, severity: 'critical', alert_ids: [id] })
+    await soc.worked('PlaybookResponder')
+    await soc.worked('ApprovalGate')
+    const about = (await soc.proposals('PlaybookResponder')).find(({ cites }) =>
+      cites.alert_ids.includes(id),
+    )
+    assert.ok(about?.approval_id, address)
+    return about
+  }
+
+  const { id, approval_id } = await proposed(kim, '203.0.113.66')
+  const own = await soc.call('POST', `/agents/proposals/${id}/accept`, {}, kim)
+  assert.equal(own.status, 403, JSON.stringify(own.body))
+  assert.match(own.body.detail, /^who posted the alert that made the service ask/)
+  const other = await soc.call('POST', `/approvals/${approval_id}/decide`, { approved: true }, kim)
+  assert.equal(other.status, 403, 'on neither way')
+  const done = await soc.call('POST', `/agents/proposals/${id}/accept`, {}, lee)
+  assert.equal(done.status, 200, JSON.stringify(done.body))
 })
