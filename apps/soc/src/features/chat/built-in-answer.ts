@@ -132,7 +132,7 @@ async function* aboutEntity(
   if (entries.length === 0) {
     return yield `Nothing is stored about ${what} ${plain(name)} since ${from.toISOString()}.\n`
   }
-  yield `The last ${entries.length} entries about ${what} ${plain(name)} since ${from.toISOString()}:\n`
+  yield `The last ${entries.length}${ofAll(answer, entries.length)} entries about ${what} ${plain(name)} since ${from.toISOString()}:\n`
   for (const entry of entries) {
     const said = entry.what || '(no message)'
     const kind = entry.kind === 'alert' ? 'alerts' : 'siem/logs'
@@ -140,6 +140,9 @@ async function* aboutEntity(
     yield `- ${entry.at} ${entry.kind === 'alert' ? 'alert, ' : ''}${plain(entry.severity ?? '')}: ${told}\n`
   }
 }
+
+const ofAll = ({ total, is_total_exact }: ToolEnvelope, shown: number) =>
+  Number(total) > shown ? ` of ${is_total_exact ? '' : 'more than '}${total}` : ''
 
 /** Else nothing found would be taken for nothing there. */
 function* partOnly({ partial }: ToolEnvelope): Iterable<string> {

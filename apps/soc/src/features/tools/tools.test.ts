@@ -239,6 +239,11 @@ test('the five contracts and the reading tools', async (t) => {
       (told.entries as { id: string }[]).map(({ id }) => id),
       ['e1', 'e2'],
     )
+    const newest = await call('timeline', { host: 'web-1', limit: 1 })
+    assert.deepEqual(
+      [(newest.entries as object[]).length, newest.total, newest.is_total_exact],
+      [1, 2, true],
+    )
     assert.equal(((await call('timeline', { user: '*' })).entries as object[]).length, 0)
     assert.equal(((await call('get_log', { log_id: 'e1' })).log as { user: string }).user, 'root')
     const longest = await call('get_log', { log_id: 'x'.repeat(512) })
@@ -260,7 +265,9 @@ test('the five contracts and the reading tools', async (t) => {
     assert.equal((open.case as { id: string }).id, caseId)
     assert.ok(((await call('timeline', { case_id: caseId })).entries as object[]).length > 2)
     const before = await call('timeline', { case_id: caseId, to: '2020-01-01T00:00:00Z' })
-    assert.deepEqual(before.entries, [])
+    assert.deepEqual([before.entries, before.total], [[], 0])
+    const last = await call('timeline', { case_id: caseId, limit: 1 })
+    assert.ok((last.total as number) > (last.entries as object[]).length)
     assert.ok(((await call('rule_coverage')).tactics as object[]).length > 10)
   })
 })

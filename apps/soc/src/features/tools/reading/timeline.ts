@@ -6,7 +6,11 @@ import type { z } from 'zod'
 import { defineTool, type ToolContext } from '../../../core/tools/tool.ts'
 import type { ToolFunctions } from '../functions.ts'
 
-type Found = { entries: Entry[]; partial: LogList['partial'] }
+type Found = {
+  entries: Entry[]
+  /** Of all that there is, of which `entries` are the newest. */
+  total: number
+} & Pick<LogList, 'is_total_exact' | 'partial'>
 
 type Entry = {
   at: string
@@ -28,12 +32,12 @@ export const timeline = (functions: ToolFunctions) =>
     effect: 'reads',
     permissions: ['siem:read'],
     async run(asked, context) {
-      const { entries, partial } =
+      const { entries, ...rest } =
         asked.case_id === undefined
           ? await aboutEntity(functions, asked, context)
           : await ofCase(functions, asked.case_id, asked, context)
       const newest = entries.toSorted((a, b) => (a.at < b.at ? -1 : 1)).slice(-asked.limit)
-      return { entries: newest, partial }
+      return { ...rest, entries: newest }
     },
     shows: ({ entries }) => entries.flatMap(({ id }) => id ?? []),
   })
@@ -49,7 +53,10 @@ async function aboutEntity(
       : user !== undefined
         ? exactly('user', user)
         : `${exactly('src_ip', address ?? '')} OR ${exactly('dst_ip', address ?? '')}`
-  const { items, partial } = await functions.searchLogs({ query, from, to, limit }, signal)
+  const { items, total, is_total_exact, partial } = await functions.searchLogs(
+    { query, from, to, limit },
+    signal,
+  )
   const events = items.map(
     (log): Entry => ({
       at: log.timestamp,
@@ -62,10 +69,10 @@ async function aboutEntity(
     }),
   )
   if (host === undefined || !principal.permissions.has('alerts:read')) {
-    return { entries: events, partial }
+    return { entries: events, total, is_total_exact, partial }
   }
-  const { items: alerts } = await functions.listAlerts({ host, from, to, limit })
-  const raised = alerts.map(
+  const alerts = await functions.listAlerts({ host, from, to, limit })
+  const raised = alerts.items.map(
     (alert): Entry => ({
       at: alert.last_seen_at,
       kind: 'alert',
@@ -76,7 +83,8 @@ async function aboutEntity(
       id: alert.id,
     }),
   )
-  return { entries: [...events, ...raised], partial }
+  const all = total + alerts.total
+  return { entries: [...events, ...raised], total: all, is_total_exact, partial }
 }
 
 const TELLING = ['CommandLine', 'TargetFilename', 'TargetObject', 'QueryName', 'Image'] as const
@@ -109,7 +117,7 @@ async function ofCase(
       id: null,
     }),
   )
-  return { entries, partial: null }
+  return { entries, total: entries.length, is_total_exact: true, partial: null }
 }
 
 /** The value as it is, whatever it means in the query language. */
