@@ -69,6 +69,7 @@ import { casesOfApprovals } from './migrations/278-cases-of-approvals.ts'
 import { budgetsAndTheClock } from './migrations/279-budgets-and-the-clock.ts'
 import { whatIsKeptAndWhatEnds } from './migrations/281-what-is-kept-and-what-ends.ts'
 import { readAgain } from './migrations/282-read-again.ts'
+import { assigneesAsTheySpellIt } from './migrations/283-assignees-as-they-spell-it.ts'
 
 /** Applied in order of their names, each once. Append; never edit one that has shipped. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -142,4 +143,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '279-budgets-and-the-clock': budgetsAndTheClock,
   '281-what-is-kept-and-what-ends': whatIsKeptAndWhatEnds,
   '282-read-again': readAgain,
+  '283-assignees-as-they-spell-it': assigneesAsTheySpellIt,
 }

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Kysely, PostgresDialect, sql } from 'kysely'
-import { Migrator } from 'kysely/migration'
-import pg from 'pg'
-import { MIGRATIONS } from '../../db/migrations.ts'
-import { ownerOf, testDatabase } from '../../testing/test-postgres.ts'
+import { sql } from 'kysely'
+import { emptySchema } from '../../testing/empty-schema.ts'
 import { startTestSoc } from '../../testing/test-soc.ts'
 import { until } from '../../testing/until.ts'
 
@@ -99,19 +96,7 @@ test('a name that is given again', async (t) => {
 })
 
 test('records from before ids are given to the user of their name if they are not older than that user', async (t) => {
-  const pool = new pg.Pool(ownerOf(await testDatabase()))
-  // The server may end its connections before the pool has.
-  pool.on('error', () => {})
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
-  t.after(() => db.destroy())
-  await sql`DROP SCHEMA public CASCADE`.execute(db)
-  await sql`CREATE SCHEMA public`.execute(db)
-  const migrateTo = async (isWanted: (name: string) => boolean) => {
-    const some = Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => isWanted(name)))
-    const provider = { getMigrations: async () => some }
-    const { error } = await new Migrator({ db, provider }).migrateToLatest()
-    assert.equal(error, undefined)
-  }
+  const { db, migrateTo } = await emptySchema(t)
   await migrateTo((name) => name < '250')
   await sql`INSERT INTO users (username, password_hash, role, created_at)
     VALUES ('leila', '', 'analyst', '2026-03-01')`.execute(db)
