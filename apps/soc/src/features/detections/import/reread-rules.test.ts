@@ -1,47 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createOperatorChange } from '../../../core/change/operator-change.ts'
-import { modeOf } from '../../../core/mode/mode.ts'
-import { openDatabase } from '../../../db/database.ts'
-import { silentLog, testDatabase } from '../../../testing/test-postgres.ts'
-import { draftFiles } from './draft-files.ts'
+import { importedRules, sigmaFilter, sigmaRule } from '../../../testing/imported-rules.ts'
 import { meaningOf } from './meaning.ts'
 import { rereadRulesOnce } from './reread-rules.ts'
-import { storeDrafts } from './store-drafts.ts'
 
-const RULE = `
-title: A
-id: rule-a
-logsource: { category: database }
-detection:
-    keywords: [dropped]
-    condition: keywords
-`
-const FILTER = `
-title: Not here
-logsource: { category: database }
-filter:
-    rules: [rule-a]
-    selection: { host: test }
-    condition: not selection
-`
+const RULE = sigmaRule('rule-a')
+const FILTER = sigmaFilter('rule-a')
 
 test('rules of another reader are read again', async (t) => {
-  const database = await openDatabase({ connection: await testDatabase(), log: silentLog })
-  t.after(() => database.close())
-  const db = database.kysely
-  const { internalWorkflow } = createOperatorChange({
-    database,
-    mode: modeOf('real'),
-    recordAudit: async () => {},
-    wake: () => {},
-  })
+  const { db, internalWorkflow, passes, ...rules } = await importedRules(t)
   const install = async (...contents: string[]) => {
     await db.deleteFrom('detection_rules').execute()
-    const files = contents.map((content, at) => ({ name: `${at}.yml`, content }))
-    const now = Date.now()
-    const { chunks } = await draftFiles({ body: new Uint8Array(), files, enable: true, now })
-    await internalWorkflow(({ tx }) => storeDrafts(tx, chunks, { by: 'x', setEnabled: true }))
+    await rules.install(...contents)
     return read()
   }
   const read = () => db.selectFrom('detection_rules').selectAll().executeTakeFirstOrThrow()
@@ -57,8 +27,7 @@ test('rules of another reader are read again', async (t) => {
   /** `before` happens while they are being read. */
   async function again(before?: () => Promise<unknown>) {
     const { pass, isDone } = rereadRulesOnce({
-      ...{ db, now: Date.now, log: silentLog, signal: new AbortController().signal },
-      done() {},
+      ...passes,
       async internalWorkflow(work) {
         await before?.()
         return internalWorkflow(work)
