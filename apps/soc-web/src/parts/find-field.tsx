@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { useQuery } from './use-query.ts'
 
 /** What a list is searched for; it is in the address as `q`. */
@@ -7,8 +7,9 @@ export function FindField({ label }: { label: string }) {
   const query = useQuery()
   const asked = query.get('q')
   const typed = useSignal(asked)
-  // Also when it is asked elsewhere: by Back, or by a button that shows all.
-  useEffect(() => {
+  // Also when it is asked elsewhere: by Back, or by a button that shows all. At once, or it would take
+  // away what was typed since.
+  useLayoutEffect(() => {
     typed.value = asked
   }, [asked])
   return (
