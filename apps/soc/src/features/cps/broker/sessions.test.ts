@@ -137,7 +137,8 @@ test('sessions of devices', async (t) => {
       const own = (name: string) => `devices/${identity.deviceId}/${name}`
       const remembered = async () => {
         const [row] = await soc.query<{ subscriptions: { topic: string }[] }>(
-          'SELECT subscriptions FROM cps_sessions',
+          'SELECT subscriptions FROM cps_sessions WHERE device_id = $1',
+          [identity.deviceId],
         )
         return row?.subscriptions.map(({ topic }) => topic).sort()
       }
@@ -162,7 +163,8 @@ test('sessions of devices', async (t) => {
       await client.subscribeAsync([own('a'), own('b')], { qos: 1 })
       await client.unsubscribeAsync(own('a'))
       const [row] = await soc.query<{ subscriptions: { topic: string }[] }>(
-        'SELECT subscriptions FROM cps_sessions',
+        'SELECT subscriptions FROM cps_sessions WHERE device_id = $1',
+        [identity.deviceId],
       )
       const left = row?.subscriptions.map(({ topic }) => topic).sort()
       assert.deepEqual(left, ['attestation_request', 'b'].map(own))
