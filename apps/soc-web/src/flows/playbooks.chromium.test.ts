@@ -175,6 +175,27 @@ test('who may read approvals sees what became of theirs, and another person does
   assert.equal(await other.locator('.asked').count(), 0)
 })
 
+test('who posted the alert that made the service ask is told that somebody else decides', async (t) => {
+  const trigger = { on: 'alert.created', when: "alert.title == 'Gate forced'" }
+  const steps = [{ id: 'rest', action: 'wait', params: { seconds: 1 } }]
+  const asking = { name: 'Shut the gate', is_critical: true, trigger, steps }
+  await soc.call('POST', '/soar/playbooks', asking)
+  const tala = await soc.person('tala', 'manager')
+  await soc.call('POST', '/alerts', { title: 'Gate forced', source: 'test', severity: 'high' })
+  const page = await soc.opened(t, '/response/approvals')
+  const approval = (of: Page) => of.locator('.approval', { hasText: 'Shut the gate' })
+  await approval(page).locator('.exactly').waitFor()
+  assert.equal(
+    await approval(page)
+      .getByRole('button', { name: /Approve|Reject/ })
+      .count(),
+    0,
+  )
+  await approval(page).getByText('Somebody else has to decide: who posted the alert').waitFor()
+  const hers = await soc.opened(t, '/response/approvals', tala)
+  await approval(hers).getByRole('button', { name: 'Approve' }).waitFor()
+})
+
 test('who may not decide approvals is not sent to them', async (t) => {
   const lee = await soc.person('lee', 'viewer')
   const page = await soc.opened(t, '/', lee)

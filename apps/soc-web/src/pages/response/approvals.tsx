@@ -146,6 +146,10 @@ function One({ approval, isOpen, same = [] }: OneProps) {
         <p class="note">{w.own}</p>
       ) : isForOthers ? (
         <p class="note">{fill(w.others, { who: approval.approvers?.join(', ') ?? '' })}</p>
+      ) : approval.decision_refused ? (
+        <p class="note">
+          <b>{w.notYou}</b> {approval.decision_refused}
+        </p>
       ) : (
         !isOver && (
           <div class="decide">

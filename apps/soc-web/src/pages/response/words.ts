@@ -53,6 +53,7 @@ export const useWords = catalogue({
     rejected: 'Rejected',
     same: 'Exactly the same was asked for more than once and waits here too (asked by {who}). Each that is approved is run once by itself: to run it once, approve one and reject the others.',
     own: 'You asked for this yourself: somebody else has to decide.',
+    notYou: 'Somebody else has to decide:',
     others: 'Only {who} may decide this.',
     deserted: 'None of {who} may approve any more: an admin decides in their place.',
     columns: {

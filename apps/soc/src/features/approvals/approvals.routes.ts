@@ -18,6 +18,7 @@ import { authenticated, requires } from '../../http/permissions.ts'
 import { showOne } from '../../showcase/query.ts'
 import { approvalById, listApprovals } from './approvals.store.ts'
 import { decideApproval, type OnDecided } from './decide-approval.ts'
+import { withRefusals } from './may-decide.ts'
 import { showApprovals } from './show-approvals.ts'
 
 export type ApprovalDeps = {
@@ -45,10 +46,13 @@ export function approvalRoutes(http: Http, deps: ApprovalDeps) {
         response: { 200: listOf(Approval) },
       },
     },
-    ({ query }) =>
+    (request) =>
       readThrough(
-        () => listApprovals(db, query),
-        ({ approvals }) => showApprovals(approvals, query),
+        async () => {
+          const list = await listApprovals(db, request.query)
+          return { ...list, items: await withRefusals(db, principalOf(request), list.items) }
+        },
+        ({ approvals }) => showApprovals(approvals, request.query),
       ),
   )
 
@@ -67,7 +71,11 @@ export function approvalRoutes(http: Http, deps: ApprovalDeps) {
     async (request) => {
       const { approval_id } = request.params
       const approval = await readThrough(
-        () => approvalById(db, approval_id),
+        async () => {
+          const found = await approvalById(db, approval_id)
+          const [told = found] = await withRefusals(db, principalOf(request), [found])
+          return told
+        },
         ({ approvals }) => showOne('approval', approvals, approval_id),
       )
       // Who may not read it is not told that it is there.

@@ -25,7 +25,7 @@ export const APPROVERS_LEFT = sql<string[] | null>`
   'approvers_left',
 )
 
-/** Nobody else could: see `refuseOwnRequest`, which has the last word. */
+/** Nobody else could: see `mayDecide`, which has the last word. */
 const REQUESTER_DECIDES = sql<boolean>`(approvals.requested_by_id IS NOT NULL AND NOT EXISTS (
   SELECT FROM users WHERE users.id <> approvals.requested_by_id
     AND NOT users.disabled AND users.role IN ('manager', 'admin')))`.as('requester_decides')
@@ -46,6 +46,9 @@ export async function approvalById(db: Db, id: string): Promise<Approval> {
   if (!row) throw notFound('approval', id)
   return toApproval(row)
 }
+
+export const approvalRows = (db: Db, ids: string[]): Promise<ApprovalRow[]> =>
+  readable(db).where('id', 'in', ids).execute()
 
 /** To decide or use it: whoever else wants to waits, and then sees what became of it. */
 export async function lockApproval(

@@ -30,6 +30,14 @@ test('who posts the alert that makes the service ask has asked', async (t) => {
   }
   const decide = (id: string, as: string) =>
     soc.call('POST', `/approvals/${id}/decide`, { as, body: { approved: true } })
+  /** What is said to whoever reads it, before they try, alone and in a list. */
+  async function refusedTo(as: string, id: string): Promise<string | undefined> {
+    const one = (await soc.call('GET', `/approvals/${id}`, { as })).body
+    const { items } = (await soc.call('GET', '/approvals', { as })).body
+    const listed = items.find((approval: { id: string }) => approval.id === id)
+    assert.equal(listed.decision_refused, one.decision_refused)
+    return one.decision_refused
+  }
   const by = (token: string) => ({ authorization: `Bearer ${token}` })
   const keyOf = async (owner: string, as: string) => {
     const body = { name: 'k', scopes: ['alerts:write'] }
@@ -57,7 +65,11 @@ test('who posts the alert that makes the service ask has asked', async (t) => {
       refused.body.detail,
       'who posted the alert that made the service ask for an approval cannot decide it: ask another manager or admin',
     )
+    assert.equal(await refusedTo(kim, id), refused.body.detail)
+    assert.equal(await refusedTo(lee, id), undefined)
     assert.equal((await decide(id, lee)).status, 200)
+    const { body } = await soc.call('GET', `/approvals/${id}`, { as: kim })
+    assert.equal(body.decision_refused, undefined, 'nobody decides it any more')
   })
 
   await t.test('nor of a step of what the alert began', async () => {
@@ -71,6 +83,7 @@ test('who posts the alert that makes the service ask has asked', async (t) => {
     assert.equal((await decide(own, kim)).status, 403)
     const refused = await decide(own, admin)
     assert.equal(refused.status, 403)
+    assert.equal(await refusedTo(admin, own), refused.body.detail)
     assert.match(
       refused.body.detail,
       /^admin and kim, who posted the alert that made the service ask, do not count as two people/,
