@@ -70,6 +70,20 @@ test('a second factor is added in the console, and the next sign-in asks for it'
   await row.getByText('none').waitFor()
 })
 
+test('a user is locked by who says so twice, and never by the second click of two', async (t) => {
+  await soc.person('omid', 'viewer')
+  const page = await soc.opened(t, '/admin/users')
+  const row = page.locator('tbody tr', { hasText: 'omid' })
+  const dialog = page.getByRole('dialog')
+  await row.getByRole('button', { name: 'Lock' }).dblclick()
+  await dialog.getByRole('button', { name: 'Lock', exact: true }).click()
+  await row.getByText('locked').waitFor()
+  await row.getByRole('button', { name: 'Unlock' }).dblclick()
+  await dialog.getByText('They can sign in again').waitFor()
+  await page.keyboard.press('Escape')
+  await row.getByText('locked').waitFor()
+})
+
 test('an admin says which roles need a second factor, after a proof', async (t) => {
   const page = await soc.opened(t, '/admin/second-factor')
   await page.getByLabel('responder').check()

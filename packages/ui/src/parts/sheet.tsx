@@ -71,8 +71,10 @@ export function Sheet({ title, closeLabel, onClose, isOpaque, children }: SheetP
         isPressedBeside.current = event.target === dialog.current && !isTypedIn.current
       }}
       onClick={(event) => {
-        // Who selects a text and lets go beside the sheet has not asked for its end.
-        if (event.target === dialog.current && isPressedBeside.current) onClose?.()
+        // Who selects a text and lets go beside the sheet has not asked for its end, nor has the
+        // second click of two on what opened it.
+        const isMeant = isPressedBeside.current && event.detail < 2
+        if (event.target === dialog.current && isMeant) onClose?.()
       }}
     >
       <div class="sheet-inner">

@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals'
 import { api, attempt, notices, reads } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { RecordTable } from '../../parts/record-table.tsx'
+import { Sure } from '../../parts/sure.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { Age } from '../../parts/when.tsx'
 import { nameOfRole, PEOPLE } from './roles.ts'
@@ -12,7 +13,7 @@ import { useWords } from './words.ts'
 const ROLES = [...PEOPLE.slice(0, -1), 'service', 'admin']
 
 export function Users() {
-  const { w } = useWords()
+  const { w, fill } = useWords()
   const username = useSignal('')
   const password = useSignal('')
   const role = useSignal('analyst')
@@ -27,10 +28,12 @@ export function Users() {
       await reads.renew('/users')
       notices.done(w.created)
     })
-  const lock = (user: User) =>
+  const asked = useSignal<User | null>(null)
+  const setDisabled = (name: string, disabled: boolean) =>
     attempt(async () => {
-      await api.patch(`/users/${user.username}`, { disabled: !user.disabled })
+      await api.patch(`/users/${encodeURIComponent(name)}`, { disabled })
       await reads.renew('/users')
+      notices.done(fill(disabled ? w.locking.done : w.unlocking.done, { name }))
     })
   return (
     <div class="admin-list">
@@ -73,7 +76,13 @@ export function Users() {
             cell: (user) => (
               <>
                 {user.disabled ? <b class="bad">{w.disabled}</b> : w.active}{' '}
-                <Act look="plain" onClick={() => lock(user)}>
+                {/* Asked first: its contrary takes its place, and would be met by the second click of two. */}
+                <Act
+                  look="plain"
+                  onClick={() => {
+                    asked.value = user
+                  }}
+                >
                   {user.disabled ? w.enable : w.disable}
                 </Act>
               </>
@@ -82,6 +91,23 @@ export function Users() {
           { name: w.columns.when, isNumber: true, cell: (user) => <Age at={user.created_at} /> },
         ]}
       />
+      {asked.value && <Lock user={asked.value} />}
     </div>
   )
+
+  /** What is asked is what is done, whatever became of the row meanwhile. */
+  function Lock({ user: { username: name, disabled } }: { user: User }) {
+    const said = disabled ? w.unlocking : w.locking
+    return (
+      <Sure
+        title={fill(said.title, { name })}
+        text={said.text}
+        label={disabled ? w.enable : w.disable}
+        onSure={() => setDisabled(name, !disabled)}
+        onClose={() => {
+          asked.value = null
+        }}
+      />
+    )
+  }
 }

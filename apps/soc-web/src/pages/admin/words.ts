@@ -50,6 +50,16 @@ export const useWords = catalogue({
     created: 'User added',
     disable: 'Lock',
     enable: 'Unlock',
+    locking: {
+      title: 'Lock {name}',
+      text: 'They are signed out everywhere and their keys are refused, until somebody unlocks them.',
+      done: '{name} is locked',
+    },
+    unlocking: {
+      title: 'Unlock {name}',
+      text: 'They can sign in again, with the password and the factors that they had.',
+      done: '{name} is unlocked',
+    },
     disabled: 'locked',
     active: 'active',
     verify: 'Verify the audit log',
