@@ -79,7 +79,7 @@ byId('sign-out').addEventListener('click', (event) =>
 )
 
 for (const button of document.querySelectorAll('[data-close]')) {
-  button.addEventListener('click', () => button.closest('dialog').close())
+  button.addEventListener('click', () => button.closest('dialog').close(button.dataset.close))
 }
 
 try {

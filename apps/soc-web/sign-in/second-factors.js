@@ -132,8 +132,14 @@ function showCodes(codes) {
       },
     )
   dialog.oncancel = (event) => event.preventDefault()
+  dialog.returnValue = ''
+  const ask = (event) => event.preventDefault()
+  addEventListener('beforeunload', ask)
   return new Promise((resolve) => {
     dialog.onclose = () => {
+      // A browser that was not touched in between closes it without asking.
+      if (dialog.returnValue !== 'kept') return dialog.showModal()
+      removeEventListener('beforeunload', ask)
       byId('codes').replaceChildren()
       copy.textContent = 'Copy'
       resolve()

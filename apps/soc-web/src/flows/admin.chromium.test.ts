@@ -70,6 +70,42 @@ test('a second factor is added in the console, and the next sign-in asks for it'
   await row.getByText('none').waitFor()
 })
 
+test('recovery codes wait until they are kept, also for who has gone Back meanwhile', async (t) => {
+  const dana = await soc.person('dana', 'analyst')
+  const page = await soc.opened(t, '/hunts', dana)
+  await goTo(page, '/admin/second-factor')
+  const isAsked = () =>
+    page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })))
+  await button(page, 'Add an authenticator app').click()
+  await prove(page, dana.password)
+  const dialog = page.getByRole('dialog', { name: 'Add an authenticator app' })
+  await dialog.getByText('No camera? Type this key').click()
+  const app = createAuthenticator((await dialog.locator('details code').textContent()) ?? '')
+  const held = Promise.withResolvers<void>()
+  await page.route('**/totp/confirm', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await dialog.getByLabel('Six digits').fill(app.next())
+  await button(page, 'Add the app').click()
+  await dialog.locator('button[aria-busy=true]').waitFor()
+  await page.goBack()
+  await page.waitForURL('**/hunts')
+  assert.equal(await isAsked(), true)
+  held.resolve()
+  const told = page.locator('.notices', { hasText: 'Your recovery codes are made' })
+  await told.getByRole('button', { name: 'Show it' }).click()
+  const codes = page.getByRole('dialog', { name: 'Your recovery codes' })
+  await codes.locator('pre').waitFor()
+  await page.goBack()
+  await codes.waitFor({ state: 'detached' })
+  assert.equal(await isAsked(), true)
+  await page.goForward()
+  await codes.getByRole('button', { name: 'I have kept them' }).click()
+  await codes.waitFor({ state: 'detached' })
+  assert.equal(await isAsked(), false)
+})
+
 test('a user is locked by who says so twice, and never by the second click of two', async (t) => {
   await soc.person('omid', 'viewer')
   const page = await soc.opened(t, '/admin/users')
@@ -165,6 +201,19 @@ test('a key that was made for who has gone Back meanwhile waits until they have 
   await shown.getByRole('button', { name: 'I have it' }).click()
   await shown.waitFor({ state: 'detached' })
   assert.equal(await isAsked(), false)
+})
+
+test('a key that was made beside a sender waits, too', async (t) => {
+  const page = await soc.opened(t, '/admin/sources')
+  await page.getByLabel('Name of the sender').fill('Gateway')
+  await button(page, 'Make a key for a sender').click()
+  const key = page.locator('.sources figure pre')
+  await key.waitFor()
+  await goTo(page, '/hunts')
+  await goTo(page, '/admin/sources')
+  assert.match((await key.textContent()) ?? '', /^soc_/)
+  await button(page, 'I have it').click()
+  await page.getByLabel('Name of the sender').waitFor()
 })
 
 test('a secret is stored and listed, and its value is nowhere', async (t) => {

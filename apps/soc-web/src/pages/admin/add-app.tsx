@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
-import { api, attempt } from '../../here.ts'
 import { Dialog } from '../../parts/dialog.tsx'
+import { DialogForm } from '../../parts/dialog-form.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { useWords } from './words.ts'
 
@@ -8,22 +8,15 @@ export type AppBegun = { flow: string; secret: string; qr_svg: string }
 type AddAppProps = {
   begun: AppBegun
   onClose(): void
-  onAdded(recoveryCodes: string[] | null): void
+  /** Resolves with whether it is added. */
+  onConfirm(proof: { flow: string; code: string }): Promise<boolean>
 }
 
-export function AddApp({ begun: { flow, secret, qr_svg }, onClose, onAdded }: AddAppProps) {
+export function AddApp({ begun: { flow, secret, qr_svg }, onClose, onConfirm }: AddAppProps) {
   const { w } = useWords()
   const code = useSignal('')
   /** Apps show them as `123 456`. */
   const digits = () => code.value.replaceAll(/\s/g, '')
-  const confirm = () =>
-    attempt(async () => {
-      const added = await api.post<{ recovery_codes: string[] | null }>(
-        '/auth/second-factors/totp/confirm',
-        { flow, code: digits() },
-      )
-      onAdded(added.recovery_codes)
-    })
   return (
     <Dialog title={w.factor.addApp} onClose={onClose}>
       <p>{w.factor.scan}</p>
@@ -32,24 +25,18 @@ export function AddApp({ begun: { flow, secret, qr_svg }, onClose, onAdded }: Ad
         <summary>{w.factor.noCamera}</summary>
         <code class="mono">{secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code>
       </details>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void confirm()
-        }}
+      <DialogForm
+        sendLabel={w.factor.addIt}
+        isReady={/^\d{6}$/.test(digits())}
+        onSend={() => onConfirm({ flow, code: digits() })}
+        onClose={onClose}
       >
         <TextField
           label={w.factor.digits}
           of={code}
           input={{ inputMode: 'numeric', autocomplete: 'one-time-code', maxLength: 9 }}
         />
-        <div class="acts">
-          <button type="submit" class="act" data-look="main" disabled={!/^\d{6}$/.test(digits())}>
-            {w.factor.addIt}
-          </button>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   )
 }

@@ -6,7 +6,8 @@ import { Act } from '../../parts/act.tsx'
 import { RecordTable } from '../../parts/record-table.tsx'
 import { Sure } from '../../parts/sure.tsx'
 import { Age, Moment } from '../../parts/when.tsx'
-import { MadeKey, madeKey, NewKey } from './new-key.tsx'
+import { MadeKey, madeKey } from './made-key.tsx'
+import { NewKey } from './new-key.tsx'
 import { useWords } from './words.ts'
 
 export function ApiKeys() {

@@ -1,7 +1,7 @@
 import type { Permission } from '@manara/soc-contract/permissions'
 import { type Api, Refused } from '../../stores/api.ts'
 
-type Wanted = {
+export type WantedKey = {
   name: string
   /** Whose it is; without one a service of the key's name is made, which has only its keys. */
   username?: string
@@ -9,7 +9,7 @@ type Wanted = {
   expiresAt: Date | null
 }
 
-export async function makeKey(api: Pick<Api, 'post'>, wanted: Wanted): Promise<string> {
+export async function makeKey(api: Pick<Api, 'post'>, wanted: WantedKey): Promise<string> {
   const { name, scopes, expiresAt, username = await makeService(api, name) } = wanted
   const made = await api.post<{ key: string }>(`/users/${encodeURIComponent(username)}/api-keys`, {
     ...{ name, scopes },

@@ -2,79 +2,36 @@ import type { ListOf } from '@manara/soc-contract/lists'
 import type { Permission } from '@manara/soc-contract/permissions'
 import type { User } from '@manara/soc-contract/users'
 import { Select } from '@manara/ui/parts/select'
-import { useIsHere } from '@manara/ui/use-is-here'
 import { useSignal } from '@preact/signals'
-import { api, attempt, notices, reads, route, unsent } from '../../here.ts'
-import { Act } from '../../parts/act.tsx'
 import { CheckList } from '../../parts/check-list.tsx'
-import { CopyText } from '../../parts/copy-text.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { DialogForm } from '../../parts/dialog-form.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { useRead } from '../../parts/use-read.ts'
-import { makeKey } from './make-key.ts'
+import { useMakeKey } from './made-key.tsx'
 import { nameOfRole } from './roles.ts'
 import { useWords } from './words.ts'
 
 const DAY_MS = 86_400_000
 const NEW_SERVICE = ''
 
-/** In the answer and nowhere else: kept for who looks elsewhere, until they say that they have it. */
-export const madeKey = () => ({
-  name: unsent.text('name of the key that was made'),
-  key: unsent.text('key that was made'),
-})
-
-export function MadeKey({ onClose }: { onClose(): void }) {
-  const { w } = useWords()
-  const { name, key } = madeKey()
-  return (
-    <Dialog title={name.value}>
-      <p>{w.keys.shownOnce}</p>
-      <CopyText text={key.value} label={w.keys.key} />
-      <div class="acts">
-        <Act
-          look="main"
-          onClick={() => {
-            onClose()
-            ;[name.value, key.value] = ['', '']
-          }}
-        >
-          {w.keys.haveIt}
-        </Act>
-      </div>
-    </Dialog>
-  )
-}
-
 export function NewKey({ onClose }: { onClose(): void }) {
-  const { w, t, count, fill } = useWords()
-  const isHere = useIsHere()
+  const { w, count } = useWords()
   const users = useRead<ListOf<User>>('/users?limit=200')
   const name = useSignal('')
   const owner = useSignal(NEW_SERVICE)
   const scopes = useSignal<Permission[]>([])
   const days = useSignal(90)
   const isMaking = useSignal(false)
+  const keyFor = useMakeKey()
   const make = async () => {
     isMaking.value = true
-    unsent.keepDraft('key', name.value)
-    await attempt(async () => {
-      const key = await makeKey(api, {
-        name: name.value,
-        ...(owner.value ? { username: owner.value } : {}),
-        scopes: scopes.value,
-        expiresAt: days.value ? new Date(Date.now() + days.value * DAY_MS) : null,
-      })
-      const made = madeKey()
-      ;[made.name.value, made.key.value] = [name.value, key]
-      if (!isHere()) {
-        const show = { label: t.show, run: () => route.go('/admin/api-keys') }
-        notices.done(fill(w.keys.made, { name: name.value }), show)
-      }
-      await reads.renew('/api-keys', '/users')
+    await keyFor({
+      name: name.value,
+      ...(owner.value ? { username: owner.value } : {}),
+      scopes: scopes.value,
+      expiresAt: days.value ? new Date(Date.now() + days.value * DAY_MS) : null,
     })
-    unsent.keepDraft('key', undefined)
     isMaking.value = false
     return false
   }

@@ -1,6 +1,7 @@
 import type { SecondFactors } from '@manara/soc-contract/auth'
+import { useIsHere } from '@manara/ui/use-is-here'
 import { useSignal } from '@preact/signals'
-import { api, attempt, notices, reads } from '../../here.ts'
+import { api, attempt, notices, reads, route, unsent } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { hasPasskeys, makePasskey } from '../../parts/passkeys.ts'
 import { ReadState } from '../../parts/state.tsx'
@@ -8,23 +9,35 @@ import { useRead } from '../../parts/use-read.ts'
 import { Age } from '../../parts/when.tsx'
 import { AddApp, type AppBegun } from './add-app.tsx'
 import { type SignInWays, useProof } from './proof.tsx'
-import { RecoveryCodes } from './recovery-codes.tsx'
+import { madeCodes, RecoveryCodes } from './recovery-codes.tsx'
 import { useWords } from './words.ts'
 
 const PATH = '/auth/second-factors'
 type Added = { recovery_codes: string[] | null }
 
 export function OwnFactors() {
-  const { w, count } = useWords()
+  const { w, t, count } = useWords()
   const read = useRead<SecondFactors>(PATH)
   const ways = useRead<SignInWays>('/auth/ways').data
   const { withProof, proof } = useProof()
   const begun = useSignal<AppBegun | null>(null)
-  const codes = useSignal<string[] | null>(null)
+  const isHere = useIsHere()
 
-  const renewed = async (added?: Added) => {
-    codes.value = added?.recovery_codes ?? null
-    await reads.renew(PATH)
+  /** What may answer with recovery codes, once: who went elsewhere meanwhile is told where they are. */
+  async function adding(post: () => Promise<Added>): Promise<Added> {
+    unsent.keepDraft('second factor', true)
+    try {
+      const added = await post()
+      if (added.recovery_codes) {
+        madeCodes().value = added.recovery_codes.join('\n')
+        const show = { label: t.show, run: () => route.go('/admin/second-factor') }
+        if (!isHere()) notices.done(w.factor.codesMade, show)
+      }
+      await reads.renew(PATH)
+      return added
+    } finally {
+      unsent.keepDraft('second factor', undefined)
+    }
   }
   const addApp = () =>
     attempt(async () => {
@@ -39,17 +52,14 @@ export function OwnFactors() {
       const made = await makePasskey(options).catch(() => null)
       if (!made) return void notices.problem(w.factor.noPasskey)
       const name = `${navigator.platform || w.factor.passkey}, ${new Date().toLocaleDateString()}`
-      await renewed(await api.post<Added>(`${PATH}/passkeys`, { ...made, name }))
+      await adding(() => api.post<Added>(`${PATH}/passkeys`, { ...made, name }))
     })
   const remove = (path: string) =>
     attempt(async () => {
-      if (await withProof(() => api.remove(PATH + path))) await renewed()
+      if (await withProof(() => api.remove(PATH + path))) await reads.renew(PATH)
     })
   const newCodes = () =>
-    attempt(async () => {
-      const made = await withProof(() => api.post<Added>(`${PATH}/recovery-codes`))
-      if (made) await renewed(made)
-    })
+    attempt(() => withProof(() => adding(() => api.post<Added>(`${PATH}/recovery-codes`))))
 
   return (
     <section>
@@ -128,20 +138,12 @@ export function OwnFactors() {
           onClose={() => {
             begun.value = null
           }}
-          onAdded={(recovery_codes) => {
-            begun.value = null
-            void renewed({ recovery_codes })
-          }}
+          onConfirm={(proof) =>
+            attempt(() => adding(() => api.post<Added>(`${PATH}/totp/confirm`, proof)))
+          }
         />
       )}
-      {codes.value && (
-        <RecoveryCodes
-          codes={codes.value}
-          onClose={() => {
-            codes.value = null
-          }}
-        />
-      )}
+      {madeCodes().value && <RecoveryCodes />}
     </section>
   )
 }

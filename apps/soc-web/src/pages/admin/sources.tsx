@@ -5,14 +5,13 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api, attempt, canCopy, copyText, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
-import { CopyText } from '../../parts/copy-text.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { useRead } from '../../parts/use-read.ts'
 import { Age, shortAge } from '../../parts/when.tsx'
 import { withQuery } from '../../stores/api.ts'
-import { makeKey } from './make-key.ts'
+import { KeyToCopy, madeKey, useMakeKey } from './made-key.tsx'
 import { useWords } from './words.ts'
 
 const EVERY_MS = 5_000
@@ -191,30 +190,29 @@ function Block({ name, text }: { name: string; text: string }) {
   )
 }
 
-/** A key of a service user, for one sender. */
+/** A key of a service user, for one sender; one at a time, until they have it. */
 function Key() {
   const { w } = useWords()
   const name = useSignal('')
-  const key = useSignal('')
+  const keyFor = useMakeKey()
   if (session.me.value?.role !== 'admin') return <p class="note">{w.keyText}</p>
-  const make = () =>
-    attempt(async () => {
-      const wanted = { name: name.value, scopes: ['siem:ingest' as const], expiresAt: null }
-      key.value = await makeKey(api, wanted)
-    })
+  const make = () => keyFor({ name: name.value, scopes: ['siem:ingest' as const], expiresAt: null })
   return (
     <div class="note stack">
       <p>{w.keyText}</p>
-      <TextField label={w.keyName} of={name} />
-      <div class="acts">
-        <Act disabled={name.value.trim() === ''} onClick={() => make()}>
-          {w.newKey}
-        </Act>
-      </div>
-      {key.value && (
+      {madeKey().key.value ? (
         <>
           <p>{w.keyShown}</p>
-          <CopyText text={key.value} label={w.keys.key} />
+          <KeyToCopy />
+        </>
+      ) : (
+        <>
+          <TextField label={w.keyName} of={name} />
+          <div class="acts">
+            <Act disabled={name.value.trim() === ''} onClick={() => make()}>
+              {w.newKey}
+            </Act>
+          </div>
         </>
       )}
     </div>

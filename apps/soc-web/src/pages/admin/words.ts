@@ -112,6 +112,7 @@ export const useWords = catalogue({
       yourCodes: 'Your recovery codes',
       codesText:
         'Each signs you in once when your phone or key is lost. Keep them where only you find them: they are not shown again.',
+      codesMade: 'Your recovery codes are made: keep them, they are shown this once',
       kept: 'I have kept them',
       required: 'Required',
       requiredText:
