@@ -1,4 +1,5 @@
 import { createEventStream } from '@manara/ui/event-stream'
+import { keepFocus } from '@manara/ui/keep-focus'
 import { createCommands } from '@manara/ui/keys'
 import { createMemory } from '@manara/ui/memory'
 import { createNotices } from '@manara/ui/notices'
@@ -227,6 +228,7 @@ export async function start() {
     if (!isPressing(event) && !comingBack.isAsking.value) commands.hear(event)
   })
   typing.follow(document)
+  keepFocus(document)
   document.addEventListener('visibilitychange', () => {
     if (!isSeen()) return live.stop()
     clock.value = now()

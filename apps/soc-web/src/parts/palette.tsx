@@ -1,6 +1,6 @@
 import type { Command } from '@manara/ui/keys'
 import { signal } from '@preact/signals'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { commands, say } from '../here.ts'
 import { Key } from './key.tsx'
 
@@ -32,9 +32,11 @@ function Open() {
   // What the page offers comes before what is everywhere.
   const found = matching(commands.all.value.toReversed(), typed.value)
   const at = Math.min(chosen.value, Math.max(0, found.length - 1))
-  useEffect(() => {
-    dialog.current?.showModal()
-    return () => dialog.current?.close()
+  useLayoutEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    // Closed before it is taken away, so that the focus goes back to where it came from.
+    return () => element?.close()
   }, [])
   const close = () => {
     isOpen.value = false

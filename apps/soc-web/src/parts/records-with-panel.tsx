@@ -1,5 +1,7 @@
 import type { ComponentChildren, ComponentType } from 'preact'
+import { say } from '../here.ts'
 import { RecordTable, type RecordTableProps } from './record-table.tsx'
+import { useCommands } from './use-commands.ts'
 import { useQuery } from './use-query.ts'
 
 type RecordsWithPanelProps<Item> = Omit<RecordTableProps<Item>, 'keyOf' | 'open' | 'onOpen'> & {
@@ -13,6 +15,12 @@ export function RecordsWithPanel<Item extends { id: string }>(props: RecordsWith
   const { One, above, ...table } = props
   const query = useQuery()
   const open = query.get('open')
+  const close = () => query.set({ open: null })
+  useCommands(
+    open
+      ? [{ id: 'leave', title: say.value.t.close, group: 'page', keys: 'Escape', run: close }]
+      : [],
+  )
   const records = (
     <RecordTable<Item>
       {...table}
@@ -32,7 +40,7 @@ export function RecordsWithPanel<Item extends { id: string }>(props: RecordsWith
         records
       )}
       {/* What is asked or shown about one record is not for the next. */}
-      {open && <One key={open} id={open} onClose={() => query.set({ open: null })} />}
+      {open && <One key={open} id={open} onClose={close} />}
     </div>
   )
 }
