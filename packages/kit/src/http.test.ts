@@ -156,6 +156,23 @@ test('bytes that are no HTTP get an answer in the same shape', async (t) => {
   assert.match(answer, /^HTTP\/1\.1 400 .*\{"error":"request: is not valid HTTP"\}$/s)
 })
 
+test('who sends a body that is too large gets to read why', async (t) => {
+  const { http } = setup()
+  t.after(() => closeHttp(http, 0))
+  const { port } = new URL(await http.listen({ port: 0, host: '127.0.0.1' }))
+  const socket = net.connect(Number(port), '127.0.0.1').setEncoding('utf8')
+  const half = 'x'.repeat(8 * 1024 * 1024)
+  socket.write(`POST /volume HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n`)
+  socket.write(`content-length: ${2 * half.length}\r\n\r\n${half}`)
+  const [answer] = await once(socket, 'data')
+  assert.match(answer, /^HTTP\/1\.1 400 .*"body: is too large/s)
+  // The rest may come, and the next request after it.
+  socket.write(`${half}GET /list?limit=1 HTTP/1.1\r\nhost: x\r\n\r\n`)
+  const [next] = await once(socket, 'data')
+  assert.match(next, /^HTTP\/1\.1 200 /)
+  socket.destroy()
+})
+
 test('closing finishes the request under way', async () => {
   const http = createHttp({ envelope: (error) => ({ error }), bodyLimit: 1024 })
   const arrived = Promise.withResolvers<void>()

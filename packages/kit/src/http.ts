@@ -86,6 +86,9 @@ export function createHttp(options: HttpOptions): Http {
       reply.log.error({ err: error }, 'request failed')
     }
     if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+    // Fastify closes the connection under a body that is too large: who is still sending it would meet
+    // that instead of the answer. What comes is thrown away, as of every request that is refused early.
+    reply.removeHeader('connection')
     return reply.code(status).type('application/json').send(envelope(message))
   }
 
