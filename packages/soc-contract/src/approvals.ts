@@ -73,12 +73,9 @@ export const Approval = z.object({
     .boolean()
     .optional()
     .meta({ description: 'Nobody else may: who asked is the only manager or admin' }),
-  decision_refused: z
-    .string()
-    .optional()
-    .meta({
-      description: 'Why whoever reads it may not decide it while it waits; absent if they may',
-    }),
+  decision_refused: z.string().optional().meta({
+    description: 'Why whoever reads it may not decide it while it waits; absent if they may',
+  }),
   sha256: z.string().meta({ description: 'Stands for all that is approved' }),
   targets: z.array(ApprovalTarget).meta({
     description: 'Exactly these are reached, whatever becomes of the alert meanwhile',

@@ -30,6 +30,9 @@ export type TextIndex<T> = {
   readonly size: number
 }
 
+/** To look for each of so few takes less than to look at every place of a text. */
+const FEW = 6
+
 export function createTextIndex<T>(commonness: Commonness): TextIndex<T> {
   /** By their text, so that no key is kept beside it; there may be one for each place. */
   const entries = new Map<string, Entry<T> | Entry<T>[]>()
@@ -39,6 +42,8 @@ export function createTextIndex<T>(commonness: Commonness): TextIndex<T> {
   /** Too short for a gram; those beyond ASCII are not looked for in a text that has no such letter. */
   const short = new Set<Entry<T>>()
   const foreign = createForeignLetters<Entry<T>>()
+  /** The longer ones, too, which are in the tables only for when there come more of them. */
+  let few: Set<Entry<T>> | undefined = new Set()
   const tables = new Map<Step, GramTable<Entry<T>>>()
   const plain = createPlainParts()
   let searches = 0
@@ -54,15 +59,19 @@ export function createTextIndex<T>(commonness: Commonness): TextIndex<T> {
     if (entry.isStart && entry.isEnd) {
       whole.set(entry.text, entry)
       longestWhole = Math.max(longestWhole, entry.text.length)
-    } else if (entry.text.length >= GRAM) tableOf(entry).add(entry)
-    else if (isAscii(entry.text)) short.add(entry)
+    } else if (entry.text.length >= GRAM) {
+      tableOf(entry).add(entry)
+      few = few && few.size < FEW ? few.add(entry) : undefined
+    } else if (isAscii(entry.text)) short.add(entry)
     else foreign.add(entry)
   }
   const unfile = (entry: Entry<T>) => {
     plain.remove(entry.text)
     if (entry.isStart && entry.isEnd) whole.delete(entry.text)
-    else if (entry.text.length >= GRAM) tableOf(entry).remove(entry)
-    else if (isAscii(entry.text)) short.delete(entry)
+    else if (entry.text.length >= GRAM) {
+      tableOf(entry).remove(entry)
+      few?.delete(entry)
+    } else if (isAscii(entry.text)) short.delete(entry)
     else foreign.remove(entry)
   }
 
@@ -110,11 +119,12 @@ export function createTextIndex<T>(commonness: Commonness): TextIndex<T> {
         const exact = whole.get(folded)
         if (exact) tell(exact, found)
       }
-      if (short.size > 0) {
+      if (short.size > 0 || (few && few.size > 0)) {
         folded ??= fold(text)
-        for (const entry of short) if (hasShort(folded, entry)) tell(entry, found)
+        for (const entry of short) if (stands(folded, entry)) tell(entry, found)
+        if (few) for (const entry of few) if (stands(folded, entry)) tell(entry, found)
       }
-      if (tables.size === 0 && foreign.size === 0) return
+      if (few && foreign.size === 0) return
       const words = foldIntoWords(text)
       searches += 1
       const visit = (entry: Entry<T>, start: number) => {
@@ -124,7 +134,7 @@ export function createTextIndex<T>(commonness: Commonness): TextIndex<T> {
         entry.seen = searches
         tell(entry, found)
       }
-      for (const table of tables.values()) table.scan(words, visit)
+      if (!few) for (const table of tables.values()) table.scan(words, visit)
       if (words.isAscii || foreign.size === 0) return
       folded ??= fold(text)
       foreign.scan(folded, visit)
@@ -142,7 +152,7 @@ function tell<T>({ owners }: Entry<T>, found: (owner: T) => void) {
   for (const owner of owners) found(owner)
 }
 
-function hasShort<T>(text: string, { text: literal, isStart, isEnd }: Entry<T>): boolean {
+function stands<T>(text: string, { text: literal, isStart, isEnd }: Entry<T>): boolean {
   if (isStart) return text.startsWith(literal)
   return isEnd ? text.endsWith(literal) : text.includes(literal)
 }

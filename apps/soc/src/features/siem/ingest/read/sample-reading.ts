@@ -6,7 +6,7 @@ const EVENTS = 4_000
 const KINDS: ((n: number, address: string) => Record<string, unknown>)[] = [
   (n, address) => ({
     ...{ source: 'linux', program: 'sshd', src_ip: address, user: `user${n % 97}` },
-    message: `Accepted publickey for user${n % 97} from ${address} port ${1_024 + n} ssh2`,
+    message: `${n % 3 === 0 ? 'Failed password' : 'Accepted publickey'} for user${n % 97} from ${address} port ${1_024 + n} ssh2`,
     fields: { event_code: 'ssh_login', port: 1_024 + n, auth_method: 'publickey' },
   }),
   (n, address) => ({
@@ -16,7 +16,10 @@ const KINDS: ((n: number, address: string) => Record<string, unknown>)[] = [
   }),
   (n, address) => ({
     ...{ source: 'firewall', action: 'deny', src_ip: address, dst_ip: '192.0.2.9' },
-    message: `%ASA-4-106023: Deny tcp src outside:${address}/${1_024 + n} dst inside:192.0.2.9/443`,
+    message:
+      n % 3 === 0
+        ? `%ASA-4-106023: Deny tcp src outside:${address}/${1_024 + n} dst inside:192.0.2.9/443`
+        : `%ASA-6-106100: access-list OUTSIDE permitted tcp outside/${address}(${1_024 + n}) -> inside/192.0.2.9(443) hit-cnt ${n} first hit [0x${n.toString(16)}, 0x0]`,
     fields: { bytes: n * 3, protocol: 'tcp', rule: `block-${n % 11}` },
   }),
   (n, address) => ({
@@ -38,13 +41,30 @@ const KINDS: ((n: number, address: string) => Record<string, unknown>)[] = [
   }),
 ]
 
+const SEVERITIES = ['info', 'low', 'medium', 'high']
+
+/** Every second one as our own exports and most pipelines send them: all columns by name, and an id. */
+const columns = (n: number) =>
+  n % 2 === 0
+    ? {}
+    : {
+        id: `sample-${n.toString(16).padStart(12, '0')}`,
+        severity: SEVERITIES[n % SEVERITIES.length],
+        ...{ user: `user${n % 97}`, process: null, event_code: null, dst_ip: '192.0.2.9' },
+      }
+
 /** Events of the kinds that most senders have, which are read and thrown away. */
 export function sampleReading(now: number): Reading {
   const timestamp = new Date(now).toISOString()
   const lines = Array.from({ length: EVENTS }, (_, n) => {
     const kind = KINDS[n % KINDS.length]
     const address = `198.51.100.${n % 250}`
-    return JSON.stringify({ timestamp, host: `host-${n % 50}`, ...kind?.(n, address) })
+    return JSON.stringify({
+      ...columns(n),
+      timestamp,
+      host: `host-${n % 50}`,
+      ...kind?.(n, address),
+    })
   })
   return {
     ...{ way: 'api', receivedAt: now, body: Buffer.from(lines.join('\n')) },
