@@ -7,14 +7,15 @@ import { startEmbeddedPostgres } from '../apps/soc/src/adapters/embedded-postgre
 import { seedAlerts } from './alerts-seed.ts'
 import { ledgerLine, readLedger } from './cpu-ledger.ts'
 import { load, type Request, sideBySide, type Target } from './load.ts'
-import { signedIn, startServer, stopServer } from './servers.ts'
+import { startServer, stopServer } from './servers.ts'
+import { startSoc, stopSoc } from './soc-service.ts'
 
 export const name = 'soc alerts'
 
 const ALERTS = 1_000_000
 const LIMITS = { overhead: 1.2, readP99: 50, createsPerSecond: 1_500 }
 
-/** The real service and a bare Fastify in processes of their own, on one PostgreSQL. */
+/** The service as `npm start` runs it and a bare Fastify in processes of their own, on one PostgreSQL. */
 export async function run(print: (line: string) => void): Promise<boolean> {
   await using undo = new AsyncDisposableStack()
   const directory = mkdtempSync(path.join(tmpdir(), 'soc-bench-'))
@@ -25,14 +26,11 @@ export async function run(print: (line: string) => void): Promise<boolean> {
   const { host, user, database } = postgres.owner
   const databaseUrl = `postgresql:///${database}?host=${host}&user=${user}`
 
-  const start = async (file: string) => {
-    const { child, address } = await startServer(file, { DATABASE_URL: databaseUrl }, directory)
-    undo.defer(() => stopServer(child))
-    return { address, pid: child.pid as number }
-  }
-  const service = await start('../apps/soc/src/main.ts')
-  const soc = await signedIn(service.address)
-  const bare = await start('alerts-bare-server.ts')
+  const settings = { DATABASE_URL: databaseUrl }
+  const soc = await startSoc(path.join(directory, 'soc'), settings)
+  undo.defer(() => stopSoc(soc))
+  const bare = await startServer('alerts-bare-server.ts', settings, directory)
+  undo.defer(() => stopServer(bare.child))
   const pidFile = path.join(directory, 'postgres', 'postmaster.pid')
   const postmaster = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
 
@@ -112,9 +110,10 @@ export async function run(print: (line: string) => void): Promise<boolean> {
     make: () => (index: number) => Request,
   ) {
     await load(ours, 16, 2_000, make())
-    const before = readLedger({ service: service.pid, postmaster })
+    const processes = { service: soc.child.pid as number, postmaster }
+    const before = readLedger(processes)
     const { perSecond, p99 } = await load(ours, 16, count, make())
-    const after = readLedger({ service: service.pid, postmaster })
+    const after = readLedger(processes)
     print(
       `${what}, 16 callers: ${perSecond.toFixed(0)}/s, p99 ${p99.toFixed(1)} ms (limit ${LIMITS.createsPerSecond}/s)`,
     )

@@ -16,7 +16,7 @@ const mayApprove = ({ role, disabled }: Account) => APPROVERS.includes(role) && 
  * Who has set an account's password or role could be the one who uses it; who made a key that does no
  * more than post alerts (`keyed`), the one who posted them.
  */
-type What = 'created' | 'changed' | 'keyed' | 'removed'
+export type What = 'created' | 'changed' | 'keyed' | 'removed'
 
 async function record({ tx, principal }: ChangeContext, { id, username }: Account, what: What) {
   if (principal.id === undefined || principal.id === id) return

@@ -69,27 +69,28 @@ export async function lockApproval(
 export type Poster = { id: string; name: string }
 
 /**
- * The users who posted the alerts that made the service ask: what began the execution it is for, and
- * what an agent cites for something that acts. None of alerts of a rule, of logs or of the service's
- * own, nor where somebody else has proposed it: two have looked at it then.
+ * The users who posted the alerts that made the service ask, by what is to be approved: what began
+ * the execution it is for, and what an agent cites for something that acts. None of alerts of a rule,
+ * of logs or of the service's own, nor where somebody else has proposed it: two have looked then.
  */
-export async function postersOf(
-  tx: Db,
-  { id, execution_id }: Pick<ApprovalRow, 'id' | 'execution_id'>,
-): Promise<Poster[]> {
-  const { rows } = await sql<Poster>`
-    WITH causes AS (
-      SELECT alert_id::text FROM executions
-        WHERE id = ${execution_id} AND trigger = 'alert.created'
-      UNION SELECT jsonb_array_elements_text(cites->'alert_ids') FROM proposals
-        WHERE agent_id IS NOT NULL AND effect = 'acts' AND approval_id IN (
-          ${id}, (SELECT approval_id FROM executions WHERE id = ${execution_id}))
+export async function postersOf(tx: Db, ids: string[]): Promise<Map<string, Poster[]>> {
+  const { rows } = await sql<Poster & { approval_id: string }>`
+    WITH asked AS (
+      SELECT approvals.id, begun.alert_id, begun.trigger,
+        ARRAY[approvals.id, begun.approval_id] AS approved
+      FROM approvals LEFT JOIN executions AS begun ON begun.id = execution_id
+      WHERE approvals.id = ANY(${ids})
+    ), causes AS (
+      SELECT id, alert_id::text FROM asked WHERE trigger = 'alert.created'
+      UNION SELECT asked.id, jsonb_array_elements_text(cites->'alert_ids') FROM asked
+        JOIN proposals ON proposals.approval_id = ANY(approved)
+        WHERE agent_id IS NOT NULL AND effect = 'acts'
     )
-    SELECT DISTINCT posted.actor_id AS id, posted.actor AS name FROM causes
-    JOIN audit_log AS posted ON posted.target = 'alert:' || causes.alert_id
+    SELECT DISTINCT causes.id AS approval_id, posted.actor_id AS id, posted.actor AS name
+    FROM causes JOIN audit_log AS posted ON posted.target = 'alert:' || causes.alert_id
       AND posted.action = 'alert.create' AND posted.outcome = 'done'
     WHERE posted.actor_id IS NOT NULL ORDER BY name`.execute(tx)
-  return rows
+  return Map.groupBy(rows, ({ approval_id }) => approval_id)
 }
 
 /** Not expired; whoever else asks for the same meanwhile waits and then finds it. */

@@ -7,6 +7,7 @@ import {
   removedBy,
   samePerson,
   TAKEN_TO_POST,
+  type What,
 } from '../../core/identity/account-changes.ts'
 import type { Principal } from '../../core/identity/principal.ts'
 import type { Tables } from '../../db/tables.ts'
@@ -16,14 +17,36 @@ import { approvalRows, type Poster, postersOf } from './approvals.store.ts'
 type Decider = { tx: Kysely<Tables>; principal: Principal }
 
 /** Refuses who may not decide it, and says what is special about who may. */
-export async function mayDecide(
+export async function mayDecide(by: Decider, approval: ApprovalRow): Promise<Decidable> {
+  const posters = await postersOf(by.tx, [approval.id])
+  return mayDecideOne(by, approval, posters.get(approval.id) ?? [], createAccounts(by))
+}
+
+/** Who may be the same person as whoever decides, if they are one. */
+type Accounts = (by?: What[]) => Promise<Set<string>> | undefined
+
+/** Looked up once for all the approvals that they look at. */
+function createAccounts({ tx, principal: { id } }: Decider): Accounts {
+  const found = new Map<What[] | undefined, Promise<Set<string>>>()
+  return (by) => {
+    if (id === undefined) return undefined
+    const accounts = found.get(by) ?? samePerson(tx, id, by)
+    found.set(by, accounts)
+    return accounts
+  }
+}
+
+type Decidable = { isNamed: boolean; isIndependent: boolean }
+
+async function mayDecideOne(
   by: Decider,
   approval: ApprovalRow,
-): Promise<{ isNamed: boolean; isIndependent: boolean }> {
-  const posters = await postersOf(by.tx, approval)
+  posters: Poster[],
+  accounts: Accounts,
+): Promise<Decidable> {
   await refuseOwnRequest(by, approval, posters)
   const isNamed = await refuseOthers(by, approval)
-  return { isNamed, isIndependent: await refuseSamePerson(by, approval, posters) }
+  return { isNamed, isIndependent: await refuseSamePerson(by, approval, posters, accounts) }
 }
 
 /** The same approvals as whoever reads them sees them: those that they may not decide say why. */
@@ -34,9 +57,12 @@ export async function withRefusals(
 ): Promise<Approval[]> {
   const waiting = approvals.filter(({ status }) => status === 'pending').map(({ id }) => id)
   if (waiting.length === 0 || !principal.permissions.has('approvals:manage')) return approvals
+  const by = { tx, principal }
+  const accounts = createAccounts(by)
+  const posters = await postersOf(tx, waiting)
   const refusals = new Map<string, string>()
   for (const row of await approvalRows(tx, waiting)) {
-    const refusal = await refusalOf({ tx, principal }, row)
+    const refusal = await refusalOf(mayDecideOne(by, row, posters.get(row.id) ?? [], accounts))
     if (refusal !== undefined) refusals.set(row.id, refusal)
   }
   return approvals.map((approval) => {
@@ -45,8 +71,8 @@ export async function withRefusals(
   })
 }
 
-const refusalOf = (by: Decider, row: ApprovalRow): Promise<string | undefined> =>
-  mayDecide(by, row).then(
+const refusalOf = (deciding: Promise<Decidable>): Promise<string | undefined> =>
+  deciding.then(
     () => undefined,
     (error: unknown) => {
       if (error instanceof AppError) return error.message
@@ -77,13 +103,13 @@ async function refuseSamePerson(
   { tx, principal }: Decider,
   { requested_by, requested_by_id, approver_ids }: ApprovalRow,
   posters: Poster[],
+  accountsOf: Accounts,
 ): Promise<boolean> {
-  if (principal.id === undefined) return true
   const isPosted = posters.length > 0
-  const accounts = await samePerson(tx, principal.id, isPosted ? TAKEN_TO_POST : undefined)
+  const accounts = await accountsOf(isPosted ? TAKEN_TO_POST : undefined)
   const asked = isPosted ? posters : [{ id: requested_by_id, name: requested_by }]
-  const same = asked.find(({ id }) => id !== null && accounts.has(id))
-  if (!same) return true
+  const same = asked.find(({ id }) => id !== null && accounts?.has(id))
+  if (!accounts || !same) return true
   const others = await othersWhoApprove(tx, accounts)
   if (!others.some((id) => approver_ids === null || approver_ids.includes(id))) return false
   const whoAsked = isPosted ? `${same.name}, ${WHO_POSTED},` : same.name
