@@ -10,7 +10,7 @@ export const spellingsOf = async (db: Kysely<Tables>, name: string): Promise<str
 ]
 
 /** As the user of that name spells it; somebody who is no user stays as they were named. */
-async function ownSpelling(db: Kysely<Tables>, name: string): Promise<string> {
+export async function ownSpelling(db: Kysely<Tables>, name: string): Promise<string> {
   const user = await db
     .selectFrom('users')
     .select('username')

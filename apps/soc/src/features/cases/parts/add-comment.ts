@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Comment, CommentCreate } from '@manara/soc-contract/cases'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
+import { ownSpelling } from '../../../core/identity/is-named.ts'
 import { toComment } from '../cases/case-record.ts'
 import { lockCase } from '../cases/cases.store.ts'
 import { commentAuthor } from '../domain/comment-author.ts'
@@ -11,7 +12,7 @@ export async function addComment(
   caseId: string,
   { body, author: named }: CommentCreate,
 ): Promise<Comment> {
-  const author = commentAuthor(change.principal, named)
+  const author = commentAuthor(change.principal, named && (await ownSpelling(change.tx, named)))
   const { id: case_id } = await lockCase(change.tx, caseId)
   const row = await change.tx
     .insertInto('case_comments')

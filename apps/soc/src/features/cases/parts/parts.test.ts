@@ -109,5 +109,10 @@ test('observables, comments and tasks', async (t) => {
     assert.equal((await call('POST', path, { body: 'x', author: 'kim' })).status, 201)
     const byAdmin = await call('POST', path, { body: 'x', author: 'lee' }, await soc.signIn())
     assert.equal(byAdmin.body.author, 'lee')
+
+    const own = await call('POST', path, { body: 'x', author: 'KIM' })
+    assert.deepEqual([own.status, own.body.author], [201, 'kim'])
+    const forKim = await call('POST', path, { body: 'x', author: 'Kim' }, await soc.signIn())
+    assert.equal(forKim.body.author, 'kim')
   })
 })
