@@ -69,7 +69,7 @@ export const AlertCreate = z
     site_id: RecordId.nullish(),
     assignee: text(320).nullish(),
     tags: Tags.default([]),
-    rule_id: text(200).nullish(),
+    rule_id: RecordId.nullish(),
     mitre_techniques: z.array(filledText(20)).max(100).default([]),
     raw: JsonObject.nullish(),
     /** When it happened, by the events' own time; now if not said, or at `last_seen_at` alone. */
@@ -104,8 +104,8 @@ export const AlertFilter = z
     status: someOf(AlertStatus),
     source: text(200),
     assignee: text(320),
-    case_id: text(200),
-    rule_id: text(200),
+    case_id: RecordId,
+    rule_id: RecordId,
     host: text(255),
     tag: text(100),
     /** Created at or after `from` and before `to`. */

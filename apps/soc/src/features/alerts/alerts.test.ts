@@ -247,6 +247,20 @@ test('alerts', async (t) => {
     assert.equal(await found('KIM'), 1)
   })
 
+  await t.test('an alert is of its rule however the id of the rule was spelled', async () => {
+    const rule = '01a1f171-e6a9-7991-87aa-b441013d5d8e'
+    const inCapitals = rule.toUpperCase()
+    const of = async (id: string) => (await get(`/alerts?rule_id=${id}`)).body.items
+    const { body: posted } = await post({
+      title: 'Of a rule',
+      source: 'capitals',
+      rule_id: inCapitals,
+    })
+    assert.equal(posted.rule_id, rule)
+    assert.deepEqual(await of(rule), [posted])
+    assert.deepEqual(await of(inCapitals), [posted])
+  })
+
   await t.test('POST /alerts/bulk wants ids or a filter, and never means all', async () => {
     for (const [body, field] of [
       [{ status: 'closed' }, 'ids'],
