@@ -209,6 +209,18 @@ test('detection rules', async (t) => {
     ])
   })
 
+  await t.test('a rule that is saved as it is stays the same version', async () => {
+    const rule = await create({ name: 'Saved again', mitre_techniques: ['t1110'] })
+    const { name, query, enabled } = rule
+    const same = { name, query, enabled, mitre_techniques: ['t1110'], host: null, threshold: null }
+    assert.deepEqual((await call('PATCH', `/rules/${rule.id}`, same)).body, rule)
+    const told = await soc.query('SELECT 1 FROM audit_log WHERE action = $1 AND target = $2', [
+      'rule.update',
+      `rule:${rule.id}`,
+    ])
+    assert.deepEqual(told, [])
+  })
+
   await t.test('a rule is seen by those it is shared with', async () => {
     const ana = await soc.signInAs('analyst', 'ana')
     const secret = await create({ name: 'private', sharing_mode: 'private' })

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { conflict } from '@manara/kit/errors'
 import type { DetectionRule, RuleFields, RuleUpdate } from '@manara/soc-contract/detections'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
@@ -29,11 +30,16 @@ export async function updateRule(
   const isKept = asked.match_severity === before.match_severity
   const checked = isKept ? { ...asked, match_severity: null } : asked
   const { techniques, warnings } = checkRule(checked, { ...checks, now })
-  const rule = await setRule(change.tx, before.id, {
+  const fields = {
     ...changed,
     mitre_techniques: techniques,
-    ...changeSchedule(before, asked, now),
     warnings: [...notesAfter(before, asked), ...warnings],
+  }
+  // A new version would keep a starter rule from following its file.
+  if (isDeepStrictEqual({ ...before, ...fields }, before)) return before
+  const rule = await setRule(change.tx, before.id, {
+    ...fields,
+    ...changeSchedule(before, asked, now),
   })
   if (MEANING.some((name) => JSON.stringify(rule[name]) !== JSON.stringify(before[name]))) {
     await forgetTerms(change.tx, rule.id)
