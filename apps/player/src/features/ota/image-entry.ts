@@ -36,11 +36,15 @@ function inside(path: string): string {
   return path
 }
 
+/** Up and then down: what goes up from a name goes up from wherever that may lead. */
 function insideFrom(path: string, target: string): string {
-  let depth = path.split('/').length - 1
-  for (const step of target.split('/')) {
-    depth += step === '..' ? -1 : 1
-    if (depth < 0 || step === '') throw new Error(`a link leaves its folder: ${path}`)
+  const steps = target.split('/')
+  const up = steps.findIndex((step) => step !== '..')
+  const down = up < 0 ? [] : steps.slice(up)
+  const depth = path.split('/').length - 1
+  const climbs = steps.length - down.length > depth
+  if (climbs || down.some((step) => step === '' || step === '.' || step === '..')) {
+    throw new Error(`a link leaves its folder: ${path}`)
   }
   return target
 }

@@ -163,6 +163,15 @@ test('an archive that leaves its folder is refused even when it is rightly signe
   assert.ok(existsSync(path.join(dataDir, 'player.db')))
 })
 
+test('nothing of an image is put behind one of its links', async (t) => {
+  const { slots, upload } = await setup(t)
+  const links = { 'a/b/top': '../..', 'a/b/top/out': '..', 'a/b/top/out/evil': 'x' }
+  const reply = await upload(sampleImage({ key, links }))
+  assert.equal(reply.statusCode, 400)
+  assert.match(reply.json().error, /a\/b\/top\/out lies behind a link/)
+  assert.equal(slots.readRecord().pending, null)
+})
+
 test('POST /ota/upload?allow_downgrade=true installs an older version', async (t) => {
   const { slots, upload } = await setup(t)
   const old = sampleImage({ key, version: '0.0.0-rc.1' })

@@ -14,6 +14,7 @@ export async function unpackImage(
   onProgress: (share: number) => void,
 ): Promise<void> {
   const folders = new Set<string>()
+  const links = new Set<string>()
   let unpacked = 0
 
   async function makeFolder(name: string) {
@@ -23,9 +24,13 @@ export async function unpackImage(
   }
 
   async function place(entry: ImageEntry, bytes: Bytes) {
+    refuseBehindLink(entry.path, links)
     const target = path.join(folder, entry.path)
     await makeFolder(path.dirname(target))
-    if (entry.type === 'link') return symlink(entry.target, target)
+    if (entry.type === 'link') {
+      links.add(entry.path)
+      return symlink(entry.target, target)
+    }
     unpacked += entry.size
     if (unpacked > most) throw new Error('unpacks to more than its manifest says')
     // wx: nothing is written twice, so nothing is written through a link.
@@ -51,6 +56,13 @@ export async function unpackImage(
     await bytes.drain()
   })
   for (const name of folders) await syncFolder(name)
+}
+
+/** What is put there would lie wherever the link leads, and its own links count from there. */
+function refuseBehindLink(name: string, links: ReadonlySet<string>) {
+  for (let up = path.dirname(name); up !== '.'; up = path.dirname(up)) {
+    if (links.has(up)) throw new Error(`the archive leaves its folder: ${name} lies behind a link`)
+  }
 }
 
 export async function syncFolder(name: string) {
