@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { createEventBus } from '@manara/kit/event-bus'
 import type { PlayerEvents } from '@manara/player-contract/events'
 import { createManualClock } from '../../testing/manual-clock.ts'
+import { playerFixture } from '../../testing/player-fixture.ts'
 import { autoResume } from './auto-resume.ts'
 
 test('what somebody has chosen while the box was still starting is not replaced by what a power cut interrupted', async () => {
@@ -16,9 +17,8 @@ test('what somebody has chosen while the box was still starting is not replaced 
         choices: () => choices,
         isAnnouncing: () => false,
         wasInterrupted: () => true,
-        async resumeSaved() {
+        async resumeInterrupted() {
           resumed.push(`after ${choices} choices`)
-          return {} as never
         },
       },
       ...{ events, clock: createManualClock(), log: { info: assert.fail } },
@@ -26,4 +26,23 @@ test('what somebody has chosen while the box was still starting is not replaced 
     })
   for (const choices of [0, 1]) await resumeAfter(choices)
   assert.deepEqual(resumed, ['after 0 choices'])
+})
+
+test('nor is what was chosen a moment before, and has not had its turn', async (t) => {
+  const first = await playerFixture(t)
+  await first.post('/playback/play', { path: 'Husary/002.mp3' })
+  await first.close()
+  const { audio, box, clock, events } = await playerFixture(t, { dataDir: first.dataDir })
+  assert.equal(box.player.wasInterrupted(), true)
+
+  const path = 'Husary/001.mp3'
+  const chosen = box.player.play({ kind: 'file', path, reciter: 'Husary', surah_number: 1 })
+  const end = await autoResume({
+    ...{ player: box.player, events, clock, log: { info: () => {} } },
+    isOutputThere: async () => true,
+  })
+  t.after(end)
+  await chosen
+  await box.player.settled()
+  assert.deepEqual([box.player.status().track, audio.loaded.length], [path, 1])
 })

@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Player } from './player.ts'
 
 export type AutoResumeDeps = {
-  player: Pick<Player, 'choices' | 'isAnnouncing' | 'resumeSaved' | 'wasInterrupted'>
+  player: Pick<Player, 'choices' | 'isAnnouncing' | 'resumeInterrupted' | 'wasInterrupted'>
   events: EventBus<PlayerEvents>
   clock: Pick<Clock, 'after' | 'every'>
   log: Pick<Logger, 'info'>
@@ -62,9 +62,10 @@ export async function autoResume(deps: AutoResumeDeps): Promise<() => void> {
     // What resumes by itself does not cut the adhan short either: its end is another try.
     if (isOver || lacksOutput || player.isAnnouncing()) return
     try {
-      await player.resumeSaved()
+      await player.resumeInterrupted()
       endWait()
     } catch (error) {
+      if (player.choices() > 0) return endWait()
       log.info({ err: error }, 'cannot resume yet')
     }
   }

@@ -84,6 +84,15 @@ export function createCommands(stage: Stage, deps: PlayerDeps, stopWaiting: () =
       return command({ type: 'play', ...point, isKept: true, ...limited(entrance) })
     },
 
+    /** The same by itself after a power cut, unless somebody has chosen something by its turn. */
+    async resumeInterrupted() {
+      await command(async () => {
+        const point = resume.read()
+        if (!point || choices > 0) throw invalid('resume', 'something else was chosen meanwhile')
+        return { type: 'play', ...point, isKept: true }
+      })
+    },
+
     setMode: (body: ModeBody) => command({ type: 'mode', body }),
 
     /** Kept over restarts, like the volume; streams and the adhan have their own. */
