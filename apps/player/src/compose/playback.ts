@@ -67,6 +67,7 @@ export function composePlayback(outside: Outside, needs: PlaybackNeeds) {
     },
     falling: () => timer.falling(),
     resolve: library.resolve,
+    locate: library.locate,
     shelf: tracks.onShelf,
     versesOf: needs.versesOf,
     onStarted: (track) => countPlay({ favorites, events }, track),
@@ -129,10 +130,15 @@ export function composePlayback(outside: Outside, needs: PlaybackNeeds) {
           present ? player.cardInserted() : player.cardRemoved(card.problem()),
         ),
         events.on('verses', ({ state }) => state === 'searching' || player.versesChanged()),
-        events.on('library', () => player.versesChanged()),
+        events.on('library', () => {
+          void player.cardRead()
+          void player.versesChanged()
+        }),
         events.on('adhan', goOnAfter),
         events.on('announcement', goOnAfter),
       )
+      // The box answers before it has read its card.
+      await player.cardRead()
       if (timer.restore()) {
         player.rest()
         timer.settle()

@@ -3,7 +3,7 @@ import type { ModeBody } from '@manara/player-contract/mode'
 import type { PlaybackStatus } from '@manara/player-contract/playback'
 import { carryOut } from './carry-out.ts'
 import type { Command, Entrance } from './domain/state.ts'
-import type { Track } from './domain/track.ts'
+import { shelved, type Track } from './domain/track.ts'
 import type { PlayerDeps } from './player-deps.ts'
 import type { Stage } from './stage.ts'
 
@@ -42,8 +42,14 @@ export function createCommands(stage: Stage, deps: PlayerDeps, stopWaiting: () =
   /** Nothing plays, but there is a place to go on from: after a restart as well as after a stop. */
   function fromKeptPlace(asked: Command): Command {
     const isIdle = machine().state === 'stopped' && !machine().adhan
-    const point = asked.type === 'resume' && isIdle ? resume.read() : undefined
+    const point = asked.type === 'resume' && isIdle ? keptPoint() : undefined
     return point ? { type: 'play', ...point, isKept: true } : asked
+  }
+
+  /** A file that was kept before the card had been read is known as its surah by now. */
+  function keptPoint() {
+    const point = resume.read()
+    return point && { ...point, track: shelved(point.track, deps.locate) }
   }
 
   function limited({ volume: wanted, ...entrance }: Entrance): Entrance {
@@ -79,7 +85,7 @@ export function createCommands(stage: Stage, deps: PlayerDeps, stopWaiting: () =
 
     /** Where playback was before a stop or a power cut. */
     async resumeSaved(entrance: Entrance = {}) {
-      const point = resume.read()
+      const point = keptPoint()
       if (!point) throw invalid('resume', 'no position is saved yet')
       return command({ type: 'play', ...point, isKept: true, ...limited(entrance) })
     },
@@ -87,7 +93,7 @@ export function createCommands(stage: Stage, deps: PlayerDeps, stopWaiting: () =
     /** The same by itself after a power cut, unless somebody has chosen something by its turn. */
     async resumeInterrupted() {
       await command(async () => {
-        const point = resume.read()
+        const point = keptPoint()
         if (!point || choices > 0) throw invalid('resume', 'something else was chosen meanwhile')
         return { type: 'play', ...point, isKept: true }
       })

@@ -55,6 +55,7 @@ export function drillContract(name: string, openDevice: (folder: string) => Prom
       falling: () => undefined,
       resolve: async (path) => join(folder, path),
       queue: { next: () => undefined, take: nothing },
+      locate: () => undefined,
       shelf: () => undefined,
       versesOf: async () => ({
         verses: Array.from({ length: VERSES }, (_, i) => ({

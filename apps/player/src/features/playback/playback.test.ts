@@ -6,6 +6,8 @@ import { putTree } from '../../testing/fake-tree.ts'
 import { playerFixture } from '../../testing/player-fixture.ts'
 
 const URL = 'http://radio.example/live'
+/** As a file is while nobody knows what is on the card. */
+const UNREAD = { kind: 'file', reciter: '', surah_number: 0 } as const
 
 test('GET /playback/status is public and has every field of the contract', async (t) => {
   const { get } = await playerFixture(t)
@@ -191,6 +193,33 @@ test('while the card is still read after a start, the volume is the one that was
   events.on('library', () => told.push(box.snapshot().playback.volume))
   await box.start()
   assert.deepEqual(told, [20])
+})
+
+test('a file that is played while the card is still read is known as its surah afterwards', async (t) => {
+  const { box, events, get, post, putFile } = await playerFixture(t)
+  await post('/playback/play', { path: 'Husary/002.mp3' })
+  await box.stop()
+  putFile('Nasser/003.mp3')
+  putFile('Nasser/005.mp3')
+  const playing = box.player.play({ ...UNREAD, path: 'Nasser/003.mp3' })
+  const told: string[] = []
+  events.on('playback', ({ reciter, surah_number }) => told.push(`${reciter} ${surah_number}`))
+  await playing
+  await box.start()
+  await box.player.settled()
+  const { reciter, surah_number, track } = (await get('/playback/status')).json()
+  assert.deepEqual([track, reciter, surah_number], ['Nasser/003.mp3', 'Nasser', 3])
+  assert.deepEqual(told, [' 0', 'Nasser 3'])
+  assert.equal((await post('/playback/next')).json().surah_number, 5)
+})
+
+test('so it is when it goes on from a place that was kept before', async (t) => {
+  const { box, get, post } = await playerFixture(t)
+  await box.player.play({ ...UNREAD, path: 'Husary/002.mp3' })
+  await post('/playback/stop')
+  await post('/playback/resume-saved')
+  const { reciter, surah_number } = (await get('/playback/status')).json()
+  assert.deepEqual([reciter, surah_number], ['Husary', 2])
 })
 
 test('next and prev go over the surahs that are there, past missing ones', async (t) => {

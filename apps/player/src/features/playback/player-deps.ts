@@ -36,6 +36,8 @@ export type PlayerDeps = {
   resolve(relativePath: string): Promise<string>
   /** What somebody wants to hear after the current one. */
   queue: { next(): Track | undefined; take(): void }
+  /** Which surah of which reciter a file is, as far as the card has been read. */
+  locate(path: string): { reciter: string; surah_number: number } | undefined
   shelf(reciter: string, surah: number): FileTrack | undefined
   versesOf: VersesOf
   /** A track has begun by itself or by command: counts as a play. */

@@ -1,6 +1,7 @@
 import type { AudioEvent } from '../../ports/audio-output.ts'
 import { createAnnouncing } from './announce.ts'
 import { createCommands } from './commands.ts'
+import { shelved } from './domain/track.ts'
 import type { PlayerDeps } from './player-deps.ts'
 import { createReactions } from './react.ts'
 import { createStage } from './stage.ts'
@@ -60,6 +61,17 @@ export function createPlayer(deps: PlayerDeps) {
         book.forget()
         await book.learn(machine().track)
         stage.verses.look()
+      }),
+
+    /** What plays may have begun before it was read. */
+    cardRead: () =>
+      inTurn(async () => {
+        const { track, last } = machine()
+        const known = track && shelved(track, deps.locate)
+        stage.become({ ...machine(), track: known, last: last && shelved(last, deps.locate) })
+        if (known === track) return
+        if (!machine().adhan) place.keep(machine(), machine().state !== 'paused')
+        stage.tell()
       }),
 
     /** The card has gone: what played from it is lost, whatever the engine has buffered. */

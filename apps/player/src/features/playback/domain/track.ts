@@ -34,6 +34,16 @@ export function isRepetition(before: Track | null, next: Track): boolean {
   return before === next || (isSameSurah && next.verses !== undefined)
 }
 
+/** A file that began before the card was read is a surah from then on. */
+export function shelved<Kind extends Track>(
+  track: Kind,
+  locate: (path: string) => Pick<FileTrack, 'reciter' | 'surah_number'> | undefined,
+): Kind {
+  const isUnknown = track.kind === 'file' && track.surah_number === 0
+  const place = isUnknown ? locate(track.path) : undefined
+  return place ? { ...track, ...place } : track
+}
+
 /** The same file from its beginning to its end. */
 export function wholeOf(track: Track): Track {
   if (track.kind === 'stream') return track
