@@ -70,8 +70,9 @@ export function createFavoriteStore(db: Db, now: () => number) {
   }
 }
 
+/** A name that is typed with its accents apart is the name that the library gives. */
 function identityOf({ type, reciter = '', surah = 0, url = '' }: FavoriteBody): Identity {
-  return { type, reciter, surah, url }
+  return { type, reciter: reciter.normalize('NFC'), surah, url }
 }
 
 const nameOf = ({ name, surah }: FavoriteBody) => name ?? SURAHS[(surah ?? 0) - 1]?.name ?? ''

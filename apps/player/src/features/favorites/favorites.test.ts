@@ -80,6 +80,20 @@ test('playing a favorite counts, repeating it by itself does not', async (t) => 
   assert.deepEqual(await counts(), [1, 1])
 })
 
+test('a reciter whose name is spelled with its accents apart is the same, and is counted', async (t) => {
+  const { get, post } = await playerFixture(t, { files: ['Abdallāh/001.mp3'] })
+  const [together, apart] = (['NFC', 'NFD'] as const).map((form) => ({
+    ...{ type: 'surah', reciter: 'Abdallāh'.normalize(form), surah: 1 },
+  }))
+  const { id } = (await post('/favorites', apart)).json()
+  await post('/playback/play', { path: 'Abdallāh/001.mp3' })
+  const { favorites } = (await get('/favorites')).json()
+  assert.deepEqual([favorites.length, favorites[0].play_count], [1, 1])
+  assert.deepEqual((await post('/favorites/toggle', together)).json(), {
+    ...{ success: true, added: false, id },
+  })
+})
+
 test('favorites outlive a restart', async (t) => {
   const first = await playerFixture(t)
   await first.post('/favorites', SURAH)
