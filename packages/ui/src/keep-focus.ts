@@ -24,8 +24,8 @@ export function keepFocus(page: Document) {
   function look() {
     const [at] = last
     if (!at || isPointed || !isLost(page, at.element)) return
-    // What opened a dialog is further in than what the dialog stands beside.
-    goOn(last === below ? last : below)?.focus()
+    // What opened a dialog is further in than what the dialog stands beside; open, it lets nothing out.
+    goOn(last === below || isInDialog(last) ? last : below)?.focus()
   }
   new MutationObserver(look).observe(page.body, {
     ...{ childList: true, subtree: true },
@@ -38,6 +38,9 @@ const isLost = (page: Document, element: Element) =>
   element.isConnected
     ? page.activeElement === element && element.matches(':disabled')
     : page.activeElement === page.body || page.activeElement === null
+
+const isInDialog = (places: Place[]) =>
+  places.some(({ element }) => element.isConnected && element.matches('dialog[open]'))
 
 function placesOf(inner: Element): Place[] {
   const places: Place[] = []

@@ -60,3 +60,24 @@ test('the keyboard is not lost with what it was on', async (t) => {
   await press(page, 'Escape')
   await page.waitForFunction(() => document.activeElement?.closest('main') !== null)
 })
+
+test('nor in a dialog, which it does not leave', async (t) => {
+  const page = await soc.opened(t, '/intel')
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/v1/iocs/import', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Import' }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  const file = dialog.getByLabel('File')
+  await file.press('Shift')
+  const buffer = Buffer.from('value\nby-keys.example')
+  await file.setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer })
+  // It takes no other file until this one has been read.
+  await dialog.locator('input:disabled').waitFor()
+  await inFocus(page, 'dialog button')
+  held.resolve()
+  await dialog.getByText('1 new, 0 renewed').waitFor()
+  assert.ok(await page.evaluate(() => document.activeElement?.closest('dialog')?.open))
+})
