@@ -7,8 +7,9 @@ const NETWORK = new Set([
   ...['ENOTFOUND', 'EAI_AGAIN'],
 ])
 // Class 08: connection exception; 57P: the server is shutting down or starting up; class 53: it is
-// out of connections, memory or disk; 25006: it is a standby that only reads.
-const SQLSTATE = /^(08...|57P0[1-3]|53...|25006)$/
+// out of connections, memory or disk; 25006: it is a standby that only reads; class 28 and 3D: it
+// lets nobody in, as when its password was changed or the database is being replaced.
+const SQLSTATE = /^(08...|57P0[1-3]|53...|25006|28...|3D...)$/
 const CLIENT =
   /Connection terminated|timeout exceeded when trying to connect|Client was closed|not queryable/
 /** As the driver says it. */
