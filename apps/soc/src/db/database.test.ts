@@ -79,3 +79,40 @@ test('a database that falls silent as soon as it is back is waited for', async (
   await until('it is back', database.isAvailable)
   assert.equal(fell, 1)
 })
+
+/** A log that keeps what is told as an error. */
+function errorsIn(told: string[]) {
+  return Object.assign(Object.create(silentLog), {
+    error: (_: unknown, word: string) => void told.push(word),
+  })
+}
+
+test('a database that cannot be reached says why, once', async (t) => {
+  let asks = 0
+  class Client extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      super(config)
+      asks += 1
+    }
+  }
+  const told: string[] = []
+  const connection = { host: '/nowhere', Client }
+  const database = await openDatabase({ connection, log: errorsIn(told), probeMs: 10 })
+  t.after(() => database.close())
+  await until('it was asked again', () => asks > 3)
+  assert.equal(told.length, 1)
+  assert.match(told[0] ?? '', /the database cannot be used: .*ENOENT.*: see that it runs/)
+})
+
+test('a database that a newer version has changed is left alone, and says so', async (t) => {
+  const connection = await testDatabase()
+  const direct = new pg.Pool(ownerOf(connection))
+  t.after(() => direct.end())
+  await direct.query(`INSERT INTO kysely_migration (name, timestamp) VALUES ('999-later', '')`)
+  const told: string[] = []
+  const options = { connection, owner: ownerOf(connection), log: errorsIn(told) }
+  const database = await openDatabase(options)
+  t.after(() => database.close())
+  assert.equal(database.isAvailable(), false)
+  assert.match(told.join(), /a newer version has changed it \(999-later\): start that version/)
+})

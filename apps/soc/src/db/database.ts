@@ -2,13 +2,14 @@ import type { Logger } from '@manara/kit/logging'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
-import { isConnectionFailure, isDatabaseFull, isSilence } from './connection-failure.ts'
+import { isDatabaseFull, isSilence } from './connection-failure.ts'
 import { keepingStatements } from './kept-statements.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { createPulse } from './pulse.ts'
 import { readValues } from './read-values.ts'
 import { grantRights, roleOf, warnOfRights } from './rights.ts'
 import type { Tables } from './tables.ts'
+import { whyUnusable } from './why-unusable.ts'
 
 // Waiting for a free connection counts too: a busy machine is no lost database.
 const BUSY_MS = 15_000
@@ -68,6 +69,7 @@ export function createDatabase(options: DatabaseOptions): Database & { start(): 
   let available = false
   let closed = false
   let timer: NodeJS.Timeout | undefined
+  let said: string | undefined
 
   outlive(pool)
   outlive(pulse.pool)
@@ -86,8 +88,16 @@ export function createDatabase(options: DatabaseOptions): Database & { start(): 
 
   function become(next: boolean) {
     if (next && !available) log.info('the database is up')
+    if (next) said = undefined
     if (!next && available && !closed) log.warn('the database is unreachable')
     available = next
+  }
+
+  /** Once for each reason: it is asked every second. */
+  function sayWhy(error: unknown) {
+    const why = whyUnusable(error)
+    if (why !== said && !closed) log.error({ err: error }, `the database cannot be used: ${why}`)
+    said = why
   }
 
   async function probe() {
@@ -95,8 +105,8 @@ export function createDatabase(options: DatabaseOptions): Database & { start(): 
       await pulse.feel()
       if (!available) await pulse.watchDuring(arrive, hangUp)
     } catch (error) {
-      if (!isConnectionFailure(error)) log.error({ err: error }, 'the database is not usable')
       become(false)
+      sayWhy(error)
       if (isSilence(error)) hangUp()
     }
     if (!closed) timer = setTimeout(() => void probe(), probeMs)
@@ -178,5 +188,11 @@ async function isMigrated(kysely: Kysely<Tables>): Promise<boolean> {
   if (!rows[0]?.there) return false
   const done = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(kysely)
   const names = Object.keys(MIGRATIONS)
-  return names.length === done.rows.length && done.rows.every(({ name }) => name in MIGRATIONS)
+  const newer = done.rows.find(({ name }) => !(name in MIGRATIONS))
+  if (newer) {
+    throw new Error(
+      `a newer version has changed it (${newer.name}): start that version, or restore a backup from before the upgrade`,
+    )
+  }
+  return names.length === done.rows.length
 }
