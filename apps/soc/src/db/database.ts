@@ -8,6 +8,7 @@ import { MIGRATIONS } from './migrations.ts'
 import { createPulse } from './pulse.ts'
 import { readValues } from './read-values.ts'
 import { grantRights, roleOf, warnOfRights } from './rights.ts'
+import { refuseUnsuited } from './suited.ts'
 import type { Tables } from './tables.ts'
 import { whyUnusable } from './why-unusable.ts'
 
@@ -118,6 +119,7 @@ export function createDatabase(options: DatabaseOptions): Database & { start(): 
   }
 
   async function arrive() {
+    await refuseUnsuited(kysely)
     if (options.owner) await prepareAsOwner(options.owner, await roleOf(kysely), outlive)
     else await migrate(kysely)
     await warnOfRights(kysely, log)
