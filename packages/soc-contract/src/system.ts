@@ -20,7 +20,9 @@ export const Health = z.object({
   version: z.string(),
   mode: RuntimeMode,
   ready: z.boolean().meta({ description: 'Whether signing in works' }),
-  database: z.enum(['up', 'down']),
+  database: z
+    .enum(['up', 'read_only', 'down'])
+    .meta({ description: 'read_only: it answers, and refused a change within the last minute' }),
   log_store: z
     .enum(['ok', 'damaged'])
     .meta({ description: 'damaged: stored events are lost, searches over their time are partial' }),

@@ -23,6 +23,7 @@ export function composeSystem(
   const system: SystemDeps = {
     ...{ mode, isDatabaseAvailable, isSignInReady },
     isLogStoreDamaged: () => logs.damages().length > 0,
+    isDatabaseReadOnly: database.isReadOnly,
     isDiskFull: () => database.isFull() || (diskRoom()?.isFull ?? false),
     version: manifest.version,
     machine: {

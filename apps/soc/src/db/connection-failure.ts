@@ -42,11 +42,22 @@ export function isDatabaseFull(error: unknown): boolean {
   return (error as { code?: string } | null)?.code === '53100'
 }
 
+/** True when PostgreSQL takes no changes: a standby, or one that was told to. */
+export function isReadOnlyFailure(error: unknown): boolean {
+  return (error as { code?: string } | null)?.code === '25006'
+}
+
 /** What a caller is told while the database is away: nothing was done, and the call may be repeated. */
 export function explainDatabaseFailure(error: unknown): unknown {
   if (isDatabaseFull(error)) {
     return unavailable(
       'the disk of the database is full: nothing was changed, free space there and try again',
+      error,
+    )
+  }
+  if (isReadOnlyFailure(error)) {
+    return unavailable(
+      'the database only reads: nothing was changed, let it take changes and try again',
       error,
     )
   }

@@ -2,7 +2,7 @@ import type { Logger } from '@manara/kit/logging'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
-import { isDatabaseFull, isSilence } from './connection-failure.ts'
+import { isDatabaseFull, isReadOnlyFailure, isSilence } from './connection-failure.ts'
 import { keepingStatements } from './kept-statements.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { createPulse } from './pulse.ts'
@@ -14,8 +14,8 @@ import { whyUnusable } from './why-unusable.ts'
 
 // Waiting for a free connection counts too: a busy machine is no lost database.
 const BUSY_MS = 15_000
-/** So long after a write found no room: there is always somebody who writes. */
-const FULL_MS = 60_000
+/** So long after a write was refused: there is always somebody who writes. */
+const REFUSED_MS = 60_000
 
 export type Database = {
   readonly kysely: Kysely<Tables>
@@ -28,6 +28,8 @@ export type Database = {
   onAvailable(listener: () => Promise<void>): Promise<void>
   /** A write found no room on its disk, a moment ago. */
   isFull(): boolean
+  /** It answers, and a write was refused a moment ago since it only reads. */
+  isReadOnly(): boolean
   /** Of the pool that requests and background work share. */
   connections(): { busy: number; idle: number; waiting: number }
   close(): Promise<void>
@@ -55,15 +57,23 @@ export function createDatabase(options: DatabaseOptions): Database & { start(): 
     ...options.connection,
   })
   let fullUntil = 0
+  let readOnlyUntil = 0
   const kysely = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: keepingStatements(pool) }),
     log(event) {
-      if (event.level !== 'error' || !isDatabaseFull(event.error)) return
-      if (!isFull()) log.error('the disk of the database is full: free space there')
-      fullUntil = performance.now() + FULL_MS
+      if (event.level !== 'error') return
+      if (isDatabaseFull(event.error)) {
+        if (!isFull()) log.error('the disk of the database is full: free space there')
+        fullUntil = performance.now() + REFUSED_MS
+      }
+      if (isReadOnlyFailure(event.error)) {
+        if (!isReadOnly()) log.error('the database only reads: let it take changes')
+        readOnlyUntil = performance.now() + REFUSED_MS
+      }
     },
   })
   const isFull = () => performance.now() < fullUntil
+  const isReadOnly = () => performance.now() < readOnlyUntil
   const pulse = createPulse(options.connection, patienceMs)
   const connected = new Set<pg.PoolClient>()
   const listeners: (() => Promise<void>)[] = []
@@ -132,6 +142,7 @@ export function createDatabase(options: DatabaseOptions): Database & { start(): 
     kysely,
     isAvailable: () => available,
     isFull,
+    isReadOnly,
     connections: () => ({
       busy: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,

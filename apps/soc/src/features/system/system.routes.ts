@@ -7,6 +7,7 @@ export type SystemDeps = {
   mode: Mode
   version: string
   isDatabaseAvailable(): boolean
+  isDatabaseReadOnly(): boolean
   /** Whether somebody could sign in now. */
   isSignInReady(): boolean
   isLogStoreDamaged(): boolean
@@ -23,20 +24,25 @@ export function healthRoute(http: Http, deps: SystemDeps) {
     '/health',
     { ...open(), schema: { tags, summary: 'Health', response: { 200: Health } } },
     (): Health => {
-      const up = deps.isDatabaseAvailable()
+      const database = databaseState(deps)
       const isReady = deps.isSignInReady()
       const [isDamaged, isFull] = [deps.isLogStoreDamaged(), deps.isDiskFull()]
       return {
-        status: up && isReady && !isDamaged && !isFull ? 'ok' : 'degraded',
+        status: database === 'up' && isReady && !isDamaged && !isFull ? 'ok' : 'degraded',
         version: deps.version,
         mode: deps.mode.name,
         ready: isReady,
-        database: up ? 'up' : 'down',
+        database,
         log_store: isDamaged ? 'damaged' : 'ok',
         disk: isFull ? 'full' : 'ok',
       }
     },
   )
+}
+
+function databaseState(deps: SystemDeps): Health['database'] {
+  if (!deps.isDatabaseAvailable()) return 'down'
+  return deps.isDatabaseReadOnly() ? 'read_only' : 'up'
 }
 
 export function systemRoutes(http: Http, deps: SystemDeps) {
