@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { createEventBus } from '@manara/kit/event-bus'
 import type { PlayerEvents } from '@manara/player-contract/events'
 import { createManualClock } from '../../testing/manual-clock.ts'
@@ -28,21 +28,39 @@ test('what somebody has chosen while the box was still starting is not replaced 
   assert.deepEqual(resumed, ['after 0 choices'])
 })
 
-test('nor is what was chosen a moment before, and has not had its turn', async (t) => {
+/** A box after a power cut, and what makes it go on. */
+async function interrupted(t: TestContext) {
   const first = await playerFixture(t)
   await first.post('/playback/play', { path: 'Husary/002.mp3' })
   await first.close()
   const { audio, box, clock, events } = await playerFixture(t, { dataDir: first.dataDir })
-  assert.equal(box.player.wasInterrupted(), true)
+  const { player } = box
+  assert.equal(player.wasInterrupted(), true)
+  const deps = { player, events, clock, log: { info: () => {} }, isOutputThere: async () => true }
+  return { audio, player, goOn: async () => t.after(await autoResume(deps)) }
+}
 
+test('nor is what was chosen a moment before, and has not had its turn', async (t) => {
+  const { audio, player, goOn } = await interrupted(t)
   const path = 'Husary/001.mp3'
-  const chosen = box.player.play({ kind: 'file', path, reciter: 'Husary', surah_number: 1 })
-  const end = await autoResume({
-    ...{ player: box.player, events, clock, log: { info: () => {} } },
-    isOutputThere: async () => true,
-  })
-  t.after(end)
+  const chosen = player.play({ kind: 'file', path, reciter: 'Husary', surah_number: 1 })
+  await goOn()
   await chosen
-  await box.player.settled()
-  assert.deepEqual([box.player.status().track, audio.loaded.length], [path, 1])
+  await player.settled()
+  assert.deepEqual([player.status().track, audio.loaded.length], [path, 1])
 })
+
+for (const isWaitedFor of [true, false]) {
+  test(`who stops it before it has gone on is not played to, ${isWaitedFor ? 'long' : 'a moment'} before`, async (t) => {
+    const { audio, player, goOn } = await interrupted(t)
+    const stopped = player.command({ type: 'stop' })
+    if (isWaitedFor) await stopped
+    await goOn()
+    await stopped
+    await player.settled()
+    assert.deepEqual(audio.loaded, [])
+    assert.equal(player.wasInterrupted(), false, 'nor after the next power cut')
+    await player.resumeSaved()
+    assert.equal(player.status().track, 'Husary/002.mp3', 'the place is kept')
+  })
+}

@@ -28,7 +28,8 @@ export async function autoResume(deps: AutoResumeDeps): Promise<() => void> {
   const ends: (() => void)[] = []
   const tries = createQueue()
   // The box answers before it has read its card: what was chosen meanwhile is wanted now.
-  let isOver = !player.wasInterrupted() || player.choices() > 0
+  const isChosen = () => !player.wasInterrupted() || player.choices() > 0
+  let isOver = isChosen()
   let lacksOutput = false
   await goOn()
   if (isOver) return endWait
@@ -65,7 +66,7 @@ export async function autoResume(deps: AutoResumeDeps): Promise<() => void> {
       await player.resumeInterrupted()
       endWait()
     } catch (error) {
-      if (player.choices() > 0) return endWait()
+      if (isChosen()) return endWait()
       log.info({ err: error }, 'cannot resume yet')
     }
   }

@@ -10,7 +10,7 @@ import type { Stage } from './stage.ts'
 /** What people, and what acts for them, want of playback. */
 export function createCommands(stage: Stage, deps: PlayerDeps, stopWaiting: () => void) {
   const { audio, resume } = deps
-  const { book, device, haste, volume, status, tell, inTurn, machine } = stage
+  const { book, device, haste, place, volume, status, tell, inTurn, machine } = stage
   let choices = 0
 
   /** A command of a person: what the device refuses is told to them and to everyone. */
@@ -22,6 +22,8 @@ export function createCommands(stage: Stage, deps: PlayerDeps, stopWaiting: () =
       const before = machine()
       const decided = await carryOut(stage, deps, wanted)
       if (wanted.type === 'play') choices += 1
+      // Also of what a power cut has interrupted, and has not gone on yet.
+      if (wanted.type === 'stop' && !before.adhan) place.rest()
       if (wanted.type === 'play' && typeof wanted.volume === 'number') volume.keep(wanted.volume)
       if (decided.effects.length > 0 || wanted.type !== 'mode') tell()
       if (before.adhan && !machine().adhan) {
@@ -90,11 +92,11 @@ export function createCommands(stage: Stage, deps: PlayerDeps, stopWaiting: () =
       return command({ type: 'play', ...point, isKept: true, ...limited(entrance) })
     },
 
-    /** The same by itself after a power cut, unless somebody has chosen something by its turn. */
+    /** The same by itself after a power cut, unless somebody has stopped it or chosen another by its turn. */
     async resumeInterrupted() {
       await command(async () => {
         const point = keptPoint()
-        if (!point || choices > 0) throw invalid('resume', 'something else was chosen meanwhile')
+        if (!point?.playing || choices > 0) throw invalid('resume', 'it is not wanted any more')
         return { type: 'play', ...point, isKept: true }
       })
     },

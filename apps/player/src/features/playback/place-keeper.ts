@@ -33,19 +33,21 @@ export function createPlaceKeeper(deps: PlaceKeeperDeps) {
     }
   }
 
-  /** What was left for a station that never sounded stays the place, but is not to go on by itself. */
+  /** It stays the place, but is not to go on by itself any more. */
   function rest() {
     const place = resume.read()
     if (place?.playing) save({ ...place, playing: false })
   }
 
   return {
+    rest,
     isStale: () => clock.monotonic() - savedAt >= SAVE_EVERY_MS,
 
     keep({ track, gap, repeat_done, adhan }: Machine, playing: boolean) {
       const heard = audio.snapshot()
       // An engine that has ended by itself no longer knows the place: the last one kept stands.
       if (!track || (!gap && !adhan && heard.state === 'stopped')) return
+      // A station that never sounded is no place to go on from, and what was left for it is over.
       if (!deps.isKnown(track)) return playing ? undefined : rest()
       savedAt = clock.monotonic()
       const position_ms = adhan ? adhan.place_ms : heard.position_ms

@@ -96,10 +96,7 @@ export function createPlayer(deps: PlayerDeps) {
     wasInterrupted: () => resume.read()?.playing === true,
 
     /** What a power cut interrupted is not to go on by itself any more; its place stays. */
-    rest() {
-      const place = resume.read()
-      if (place) resume.save({ ...place, playing: false })
-    },
+    rest: place.rest,
 
     /** Resolves when everything that was asked or reported until now is done. */
     async settled() {
