@@ -1,18 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Logger } from '@manara/kit/logging'
 import { type Kysely, type Selectable, sql } from 'kysely'
-import { isConnectionFailure } from '../../../db/connection-failure.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { draftEachFile } from './draft-files.ts'
+import { type PassDeps, passOverRules } from './pass-over-rules.ts'
 
-type FillDeps = {
-  db: Kysely<Tables>
-  now(): number
-  log: Logger
-  signal: AbortSignal
-  /** Nothing is left to fill in. */
-  done(): void
-}
 type Rule = Pick<Selectable<Tables['detection_rules']>, (typeof COLUMNS)[number]>
 
 const COLUMNS = ['id', 'sigma_id', 'sigma_source', 'kind', 'query', 'sequence'] as const
@@ -24,32 +15,12 @@ const UNKNOWN =
  * Rules that were imported before their source was kept get it from the Sigma they came with. One
  * that would be read differently today, as with mappings of its own, keeps none and says so.
  */
-export function fillSourcesOnce(deps: FillDeps) {
-  let isDone = false
-
-  async function pass(): Promise<boolean> {
-    if (isDone) return false
-    try {
-      const rules = await withoutSource(deps.db)
-      if (rules.length === 0) return end()
-      await store(deps.db, rules, await sourcesOf(deps, rules))
-      return true
-    } catch (error) {
-      if (isConnectionFailure(error) || deps.signal.aborted) throw error
-      // The rules work without it: nothing waits for a count.
-      deps.log.error({ err: error }, 'the sources of rules were not filled in')
-      return end()
-    }
-  }
-
-  function end(): false {
-    isDone = true
-    deps.done()
-    return false
-  }
-
-  return { pass, isDone: () => isDone }
-}
+export const fillSourcesOnce = (deps: PassDeps) =>
+  passOverRules(deps, 'the sources of rules were not filled in', async () => {
+    const rules = await withoutSource(deps.db)
+    if (rules.length > 0) await store(deps.db, rules, await sourcesOf(deps, rules))
+    return rules.length > 0
+  })
 
 const withoutSource = (db: Kysely<Tables>): Promise<Rule[]> =>
   db
@@ -62,7 +33,7 @@ const withoutSource = (db: Kysely<Tables>): Promise<Rule[]> =>
     .limit(AT_ONCE)
     .execute()
 
-async function sourcesOf({ now, signal }: FillDeps, rules: Rule[]): Promise<Map<string, string>> {
+async function sourcesOf({ now, signal }: PassDeps, rules: Rule[]): Promise<Map<string, string>> {
   const files = rules.map(({ id, sigma_source }) => ({ name: id, content: sigma_source ?? '' }))
   const chunks = await draftEachFile(files, now(), signal)
   const byId = new Map(rules.map((rule) => [rule.id, rule]))

@@ -1,21 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Logger } from '@manara/kit/logging'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Changes } from '../../../core/change/operator-change.ts'
-import { isConnectionFailure } from '../../../db/connection-failure.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { draftEachFile } from './draft-files.ts'
 import { meaningOf } from './meaning.ts'
+import { type PassDeps, passOverRules } from './pass-over-rules.ts'
 import { readerKey } from './reader-key.ts'
 
-type RereadDeps = {
-  db: Kysely<Tables>
-  now(): number
-  log: Logger
-  signal: AbortSignal
-  /** Nothing is left to read again. */
-  done(): void
-} & Pick<Changes, 'internalWorkflow'>
+type RereadDeps = PassDeps & Pick<Changes, 'internalWorkflow'>
 
 const MEANING = ['kind', 'query', 'threshold', 'new_terms', 'sequence'] as const
 const COLUMNS = ['id', 'sigma_source', 'source_query', 'warnings', 'version', ...MEANING] as const
@@ -35,32 +27,12 @@ const OF_OTHERS = /^is off: /
  * had mappings of its own a note says that it is out of date. Correlations keep what they were made
  * of until they are imported again: alone they mean nothing.
  */
-export function rereadRulesOnce(deps: RereadDeps) {
-  let isDone = false
-
-  async function pass(): Promise<boolean> {
-    if (isDone) return false
-    try {
-      const rules = await readByOthers(deps.db)
-      if (rules.length === 0) return end()
-      await reread(deps, rules)
-      return true
-    } catch (error) {
-      if (isConnectionFailure(error) || deps.signal.aborted) throw error
-      // They work as they did before: nothing waits for this.
-      deps.log.error({ err: error }, 'rules were not read again')
-      return end()
-    }
-  }
-
-  function end(): false {
-    isDone = true
-    deps.done()
-    return false
-  }
-
-  return { pass, isDone: () => isDone }
-}
+export const rereadRulesOnce = (deps: RereadDeps) =>
+  passOverRules(deps, 'rules were not read again', async () => {
+    const rules = await readByOthers(deps.db)
+    if (rules.length > 0) await reread(deps, rules)
+    return rules.length > 0
+  })
 
 async function readByOthers(db: Kysely<Tables>): Promise<Stored[]> {
   const any = await db
