@@ -172,6 +172,27 @@ test('nothing of an image is put behind one of its links', async (t) => {
   assert.equal(slots.readRecord().pending, null)
 })
 
+test('an image of very many empty files or links is refused, and leaves nothing', async (t) => {
+  const { files, upload } = await setup(t)
+  const links = Object.fromEntries(Array.from({ length: 25_000 }, (_, at) => [`links/${at}`, 'x']))
+  const reply = await upload(sampleImage({ key, links }))
+  assert.equal(reply.statusCode, 400, reply.body)
+  assert.match(reply.json().error, /^image: holds more than 25000 files and links/)
+  assert.deepEqual(
+    files().filter((name) => String(name).startsWith('slots/')),
+    [],
+  )
+})
+
+test('an image that goes on after its end is refused; padding is not', async (t) => {
+  const { slots, upload } = await setup(t)
+  const reply = await upload(sampleImage({ key, behind: 2 ** 22 }))
+  assert.equal(reply.statusCode, 400, reply.body)
+  assert.match(reply.json().error, /^image: goes on after its end/)
+  assert.equal(slots.readRecord().pending, null)
+  assert.equal((await upload(sampleImage({ key, behind: 2 ** 19 }))).statusCode, 200)
+})
+
 test('POST /ota/upload?allow_downgrade=true installs an older version', async (t) => {
   const { slots, upload } = await setup(t)
   const old = sampleImage({ key, version: '0.0.0-rc.1' })

@@ -6,6 +6,11 @@ import { createZstdDecompress } from 'node:zlib'
 import { BLOCK, padding } from '@manara/kit/tar'
 import { decodeEntry, type ImageEntry } from './image-entry.ts'
 
+// Three times what an image that brings its own Node holds: empty files and links fill a disk, too.
+const MOST_ENTRIES = 25_000
+// More than any tool that makes archives puts behind its end.
+const MOST_PADDING = 2 ** 20
+
 /** Unpacks a verified archive into an empty folder; everything is on disk when it resolves. */
 export async function unpackImage(
   archive: string,
@@ -48,9 +53,10 @@ export async function unpackImage(
   await makeFolder(folder)
   await pipeline(createReadStream(archive), createZstdDecompress(), async (source) => {
     const bytes = byteSource(source)
-    for (;;) {
+    for (let entries = 1; ; entries += 1) {
       const entry = decodeEntry(await bytes.all(BLOCK))
       if (!entry) break
+      if (entries > MOST_ENTRIES) throw new Error(`holds more than ${MOST_ENTRIES} files and links`)
       await place(entry, bytes)
     }
     await bytes.drain()
@@ -101,7 +107,12 @@ function byteSource(source: AsyncIterable<Buffer>) {
     },
     /** What follows the end block is padding; unread it would hold the pipeline open. */
     async drain() {
-      while (!(await chunks.next()).done);
+      for (let left = MOST_PADDING - held.length; left >= 0; ) {
+        const { value, done } = await chunks.next()
+        if (done) return
+        left -= value.length
+      }
+      throw new Error('goes on after its end')
     },
   }
 }

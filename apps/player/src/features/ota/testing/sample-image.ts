@@ -14,13 +14,15 @@ export type SampleOptions = {
   /** Content by path; the entry is there in any case. */
   files?: Record<string, string | Buffer>
   links?: Record<string, string>
+  /** Bytes after the end block. */
+  behind?: number
   /** Put into the manifest before it is signed. */
   manifest?: object
 }
 
 /** A small image, made as the builder makes a large one. */
 export function sampleImage(options: SampleOptions): Buffer {
-  const { key, version = '0.1.0', links = {} } = options
+  const { key, version = '0.1.0', links = {}, behind = BLOCK } = options
   const files = { [ENTRY]: '', ...options.files }
   const blocks: Buffer[] = []
   let unpacked_size = 1
@@ -33,7 +35,7 @@ export function sampleImage(options: SampleOptions): Buffer {
   for (const [path, target] of Object.entries(links)) {
     blocks.push(encodeEntry({ type: 'link', path, target }))
   }
-  const archive = zstdCompressSync(Buffer.concat([...blocks, Buffer.alloc(2 * BLOCK)]))
+  const archive = zstdCompressSync(Buffer.concat([...blocks, Buffer.alloc(BLOCK + behind)]))
   const manifest = {
     version,
     sha256: createHash('sha256').update(archive).digest('hex'),
