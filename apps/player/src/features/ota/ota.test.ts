@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
@@ -263,6 +263,19 @@ test('an upload that is cut off half-way leaves nothing', async (t) => {
   await failed.promise
   assert.deepEqual(files(), before)
   assert.equal((await status()).in_progress, false)
+})
+
+test('an update that fails is over, also where the disk lets nothing be removed', async (t) => {
+  const { slots, status, upload } = await setup(t)
+  // A folder in its place can be neither written to nor removed as a file.
+  mkdirSync(slots.incoming)
+  const reply = await upload(good())
+  assert.equal(reply.statusCode, 500)
+  assert.match(reply.json().error, /^update: EISDIR/)
+  const { in_progress, status: now } = await status()
+  assert.deepEqual([in_progress, now], [false, 'failed'])
+  rmdirSync(slots.incoming)
+  assert.equal((await upload(good())).statusCode, 200)
 })
 
 test('without the launcher an image is checked, and installed nowhere', async (t) => {

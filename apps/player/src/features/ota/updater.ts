@@ -85,7 +85,8 @@ export function createUpdater(deps: UpdaterDeps) {
       afterReply(clock, deps.restart)
       return current
     } catch (error) {
-      await rm(slots.incoming, { force: true })
+      // A disk that has begun to only read keeps it: the next start removes it.
+      await rm(slots.incoming, { force: true }).catch(() => {})
       throw fail(error)
     } finally {
       // Whoever still sends what nobody reads is let go.
