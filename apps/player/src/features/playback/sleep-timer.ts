@@ -146,12 +146,15 @@ export function createSleepTimer(deps: SleepTimerDeps) {
      * then nothing is to sound by itself. A clock that was lost makes it no longer than it was.
      */
     restore(): boolean {
+      // The box answers before: somebody has set another meanwhile.
+      if (endsAt !== undefined) return false
       const kept = store.read()
       if (!kept) return false
       const left_ms = Math.min(kept.length_ms, kept.ends_at - wall.now())
       if (left_ms <= 0) return true
       ;({ length_ms, fade_s } = kept)
       begin(left_ms)
+      deps.onChange(status())
       return false
     },
 

@@ -3,8 +3,11 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
+import type { SleepTimerStatus } from '@manara/player-contract/queue'
 import { createManualClock } from '../../testing/manual-clock.ts'
 import { playerFixture } from '../../testing/player-fixture.ts'
+import type { KeptTimer } from './sleep-timer.store.ts'
+import { createSleepTimer } from './sleep-timer.ts'
 
 const MINUTE = 60_000
 
@@ -158,6 +161,52 @@ test('a timer that ran out while the box was off leaves it silent, now and at th
     const again = await playerFixture(t, { files: [], dataDir: box.dataDir, cardDir: box.cardDir })
     assert.equal((await again.get('/playback/status')).json().state, 'stopped')
   }
+})
+
+/** A timer on a disk of its own that keeps one of ten minutes, as a power cut leaves it. */
+function timerAfterPowerCut() {
+  const clock = createManualClock()
+  let kept: KeptTimer | undefined = { ends_at: 600_000, length_ms: 600_000, fade_s: 0 }
+  const told: SleepTimerStatus[] = []
+  const silenced: number[] = []
+  const timer = createSleepTimer({
+    clock,
+    wall: { now: clock.monotonic, onChange: () => () => {} },
+    log: { warn() {} },
+    store: {
+      read: () => kept,
+      save(timer) {
+        kept = timer
+      },
+      clear() {
+        kept = undefined
+      },
+    },
+    fade: async () => {},
+    silence: async () => {
+      silenced.push(clock.monotonic())
+    },
+    isAnnouncing: () => false,
+    onChange: (status) => told.push(status),
+  })
+  return { clock, silenced, timer, told }
+}
+
+test('a timer that goes on after a restart is told to who asked before', () => {
+  const { timer, told } = timerAfterPowerCut()
+  assert.equal(timer.status().active, false)
+  assert.equal(timer.restore(), false)
+  assert.deepEqual(told, [{ active: true, in_s: 600, fade_s: 0 }])
+})
+
+test('a timer that is set before the one of before the restart goes on is the only one', async () => {
+  const { clock, silenced, timer } = timerAfterPowerCut()
+  await timer.set({ minutes: 20 })
+  assert.equal(timer.restore(), false)
+  assert.equal(timer.status().in_s, 1_200)
+  await timer.cancel()
+  clock.advance(30 * MINUTE)
+  assert.deepEqual(silenced, [])
 })
 
 test('a clock that was set, or lost with the power, makes the timer neither end at once nor last longer', async (t) => {
