@@ -62,3 +62,12 @@ test('a damaged archive and one that is cut short throw', () => {
   assert.throws(() => read(damaged), /damaged/)
   assert.throws(() => read(whole.subarray(0, BLOCK + 1)), /ends too early/)
 })
+
+test('a size below zero is damage', () => {
+  const head = writeTarHeader({ ...HEADER, size: 0 })
+  head.write('-0000000001', 124)
+  // The sum of the header, whose digit 0 has become a minus and a 1.
+  const sum = Number.parseInt(head.toString('latin1', 148, 154), 8) - 2
+  head.write(sum.toString(8).padStart(6, '0'), 148)
+  assert.throws(() => readTarHeader(head), /damaged/)
+})

@@ -18,7 +18,8 @@ export const padding = (size: number) => (BLOCK - (size % BLOCK)) % BLOCK
 export function readTarHeader(header: Buffer): TarHeader | undefined {
   if (header.every((byte) => byte === 0)) return undefined
   const size = octal(header, 124, 12)
-  if (octal(header, 148, 8) !== checksum(header) || !Number.isSafeInteger(size)) {
+  const isSize = Number.isSafeInteger(size) && size >= 0
+  if (octal(header, 148, 8) !== checksum(header) || !isSize) {
     throw new Error('the archive is damaged')
   }
   const prefix = text(header, 257, 5) === 'ustar' ? text(header, 345, 155) : ''
