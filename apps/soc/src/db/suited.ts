@@ -22,7 +22,7 @@ export function unsuited({ version, major, encoding, is_new }: Server): string |
   }
   // One that is in use already goes on as it is.
   if (is_new && encoding !== 'UTF8') {
-    return `the encoding of the database is ${encoding}: create it with ENCODING 'UTF8' TEMPLATE template0`
+    return `the encoding of the database is ${encoding}: create it with ENCODING 'UTF8' LOCALE 'C.UTF-8' TEMPLATE template0`
   }
   return undefined
 }
