@@ -57,6 +57,24 @@ test('a server that is away is 503 and says where; it is used again when it is b
   assert.deepEqual(logs.map(({ id }) => id).toSorted(), ['after', 'before'])
 })
 
+test('a server that refuses is 503 with what to do; it is used again when it no longer refuses', async (t) => {
+  const [url = ''] = (await shared).urls
+  const database = `test_${randomUUID().replaceAll('-', '')}`
+  const store = openClickhouseLogs({ urls: [`${url}/${database}`] })
+  const stranger = openClickhouseLogs({ urls: [url.replace('//', '//nobody:hidden@')] })
+  t.after(() => Promise.all([store.close(), stranger.close()]))
+  const missing = { status: 503, message: /has no such database: create it, or mend/ }
+  await assert.rejects(store.append([storedLog({ id: 'one' })]), missing)
+  await assert.rejects(store.search(asking('*')), missing)
+  await assert.rejects(stranger.append([storedLog({ id: 'one' })]), {
+    status: 503,
+    message: /lets nobody in as that user: see the user and the password/,
+  })
+  await fetch(url, { method: 'POST', body: `CREATE DATABASE ${database}` })
+  assert.equal((await store.append([storedLog({ id: 'one' })])).stored.length, 1)
+  assert.equal((await store.search(asking('*'))).total, 1)
+})
+
 test('a cluster of two shards', async (t) => {
   const { urls, shards } = await startClickhouse(t, 2)
   const store = openClickhouseLogs({ urls, cluster: 'soc' })

@@ -3,6 +3,7 @@ import { ClickHouseError, createClient } from '@clickhouse/client'
 import { unavailable } from '@manara/kit/errors'
 import { type Binding, createLiterals, createParameters } from './binding.ts'
 import { KNOWS_INDEXES } from './schema.ts'
+import { whyRefused } from './why-refused.ts'
 
 /** One ClickHouse server. Every call rejects with an AppError 503 while it cannot do its work. */
 export type Server = {
@@ -69,7 +70,7 @@ export function createServer(
       // That a caller has gone says nothing about the server.
       signal?.throwIfAborted()
       const code = codeOf(error)
-      if (code) throw explain(error, code, name)
+      if (code) throw whyRefused(code, error as Error, name) ?? error
       downUntil = performance.now() + RETRY_MS
       throw unavailable(
         `ClickHouse at ${name} cannot be reached: look after that server, or mend CLICKHOUSE_URL`,
@@ -152,24 +153,8 @@ const stopAfter = (ms: number) =>
     timeout_overflow_mode: 'break',
   }) as const
 
-const FULL_DISK = '243'
-const OUT_OF_MEMORY = '241'
-
 /** What the server itself refused has a number; the library reads that of newer servers only. */
 function codeOf(error: unknown): string | undefined {
   if (error instanceof ClickHouseError) return error.code
   return error instanceof Error ? /^Code: (\d+)/.exec(error.message)?.[1] : undefined
-}
-
-function explain(error: unknown, code: string, name: string): unknown {
-  if (code === FULL_DISK) {
-    return unavailable(`the disk of ClickHouse at ${name} is full: make room on it`, error)
-  }
-  if (code === OUT_OF_MEMORY) {
-    return unavailable(
-      `ClickHouse at ${name} has too little memory for this: ask for less time`,
-      error,
-    )
-  }
-  return error
 }
