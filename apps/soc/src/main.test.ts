@@ -91,3 +91,18 @@ for (const [setting, line] of [
     assert.equal(service.output(), line)
   })
 }
+
+test('a database that is missing is told in one line, and devices wait for it', async (t) => {
+  const { start } = setup(t)
+  const service = start({
+    DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nowhere',
+    SOC_MQTT_PORT: String(await freePort()),
+  })
+  const [, why] = await service.printed(/devices: not yet: (.*)/)
+  assert.equal(why, 'the database cannot be used')
+  const lines = service.output().split('\n')
+  const [told = '', ...more] = lines.filter((line) => line.includes('devices cannot connect yet'))
+  assert.match(told, /devices cannot connect yet: the database cannot be used"/)
+  assert.doesNotMatch(told, /stack/)
+  assert.deepEqual(more, [])
+})

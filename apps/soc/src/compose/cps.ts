@@ -1,3 +1,4 @@
+import { unavailable } from '@manara/kit/errors'
 import type { Http } from '@manara/kit/http'
 import type { Meter } from '../core/metrics/meter.ts'
 import { createWorkers } from '../db/worker.ts'
@@ -150,7 +151,10 @@ export function composeCps(platform: Platform, needs: Needs) {
     async listenDevices(at: { port: number } = listen): Promise<string> {
       if (!mode.actsOutside) return `not in ${mode.name} mode`
       opening = keepOpening({
-        open: () => openBroker(at.port),
+        async open() {
+          if (!database.isAvailable()) throw unavailable('the database cannot be used')
+          return openBroker(at.port)
+        },
         explain: (error) => whyNotOpen(error, at.port),
         ...{ log, retryMs: RETRY_MS },
       })

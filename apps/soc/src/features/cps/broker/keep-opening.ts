@@ -1,3 +1,4 @@
+import { AppError } from '@manara/kit/errors'
 import type { Logger } from '@manara/kit/logging'
 
 type Opened = { where: string; stop(): Promise<void> }
@@ -46,7 +47,9 @@ export function keepOpening<Thing extends Opened>({
       return opened.where
     } catch (error) {
       const why = explain(error)
-      if (why !== said) log.error({ err: error }, `devices cannot connect yet: ${why}`)
+      // Where it was bound to fail, a trace says nothing.
+      const trace = error instanceof AppError ? {} : { err: error }
+      if (why !== said) log.error(trace, `devices cannot connect yet: ${why}`)
       said = why
       if (!isStopped) retry = later(() => void attempt(), retryMs)
       return `not yet: ${why}`
