@@ -19,9 +19,11 @@ export async function ownSpelling(db: Kysely<Tables>, name: string): Promise<str
   return user?.username ?? name
 }
 
-/** What is to be stored, with its assignee as that user spells the name. */
+/** What is to be stored, with its assignee as that user spells the name; an empty one is nobody. */
 export const withOwnSpelling = async <T extends { assignee?: string | null | undefined }>(
   db: Kysely<Tables>,
   fields: T,
-): Promise<T> =>
-  fields.assignee ? { ...fields, assignee: await ownSpelling(db, fields.assignee) } : fields
+): Promise<T> => {
+  if (fields.assignee === '') return { ...fields, assignee: null }
+  return fields.assignee ? { ...fields, assignee: await ownSpelling(db, fields.assignee) } : fields
+}

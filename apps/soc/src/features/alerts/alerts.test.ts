@@ -227,6 +227,16 @@ test('alerts', async (t) => {
     )
   })
 
+  await t.test('an empty assignee is nobody', async () => {
+    const alert = { title: 'Of nobody', source: 'spelled', assignee: '' }
+    const posted = (await soc.call('POST', '/alerts', { as: kim, body: alert })).body
+    assert.equal(posted.assignee, null)
+    const patch = (assignee: string) =>
+      soc.call('PATCH', `/alerts/${posted.id}`, { as: kim, body: { assignee } })
+    assert.equal((await patch('kim')).body.assignee, 'kim')
+    assert.equal((await patch('')).body.assignee, null)
+  })
+
   await t.test('the assignee is the user of that name in any letter case', async () => {
     const alert = { title: 'Spelled', source: 'spelled', assignee: 'KIM' }
     const { body: posted } = await post(alert)

@@ -36,7 +36,7 @@ const COLUMNS: Record<string, [value: string, text: Written]> = {
   // As `ownSpelling` has it.
   assignee: [
     `coalesce((SELECT username FROM users WHERE lower(username) = lower(assignee)), assignee)`,
-    of((one) => one.assignee),
+    of((one) => one.assignee || null),
   ],
   tags: ['tags::text[]', of((one) => arrayLiteral(one.tags))],
   rule_id: ['rule_id', of((one) => one.rule_id)],

@@ -17,6 +17,19 @@ test('observables, comments and tasks', async (t) => {
       (entry: { action: string }) => entry.action,
     )
 
+  await t.test('an empty assignee is nobody', async () => {
+    const { body } = await call('POST', '/cases', { title: 'Of nobody', assignee: '' })
+    assert.equal(body.assignee, null)
+    await call('PATCH', `/cases/${body.id}`, { assignee: 'lee@example.org' })
+    const patched = await call('PATCH', `/cases/${body.id}`, { assignee: '' })
+    assert.equal(patched.body.assignee, null)
+    const tasks = `/cases/${body.id}/tasks`
+    const task = (await call('POST', tasks, { title: 'Ask', assignee: '' })).body
+    assert.equal(task.assignee, null)
+    await call('PATCH', `${tasks}/${task.id}`, { assignee: 'lee@example.org' })
+    assert.equal((await call('PATCH', `${tasks}/${task.id}`, { assignee: '' })).body.assignee, null)
+  })
+
   await t.test('the assignee is the user of that name in any letter case', async () => {
     const { id } = (await call('POST', '/cases', { title: 'Spelled', assignee: 'Kim' })).body
     const { items } = (await call('GET', '/cases?assignee=KIM')).body
