@@ -73,6 +73,18 @@ test('/siem/hunts', async (t) => {
     assert.equal((await soc.call('GET', path, { as: ana })).body.title, HUNT.title)
   })
 
+  await t.test('a hunt that is saved as it is has not changed', async () => {
+    const { title, query, host, tags } = own
+    const path = `/siem/hunts/${own.id}`
+    const body = { title, query, host, tags }
+    assert.deepEqual((await soc.call('PATCH', path, { as: ana, body })).body, own)
+    const told = await soc.query('SELECT 1 FROM audit_log WHERE action = $1 AND target = $2', [
+      'hunt.update',
+      `hunt:${own.id}`,
+    ])
+    assert.deepEqual(told, [])
+  })
+
   await t.test('PATCH by who it is shared with; sharing and DELETE by its maker', async () => {
     const path = `/siem/hunts/${shared.id}`
     const patch = (as: string, body: object) => soc.call('PATCH', path, { as, body })

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { AppError, invalid } from '@manara/kit/errors'
 import type { Hunt, HuntCreate, HuntFields, HuntUpdate } from '@manara/soc-contract/hunts'
 import { Severity } from '@manara/soc-contract/severity'
@@ -50,6 +51,7 @@ export async function updateHunt(
   if ('sharing_mode' in fields || 'shared_with_roles' in fields) onlyMaker(before, change.principal)
   check({ ...before, ...fields }, now)
   checkSeverity(fields)
+  if (isDeepStrictEqual({ ...before, ...fields }, before)) return before
   const after = await setHunt(change.tx, before.id, fields)
   await change.audit({ action: 'hunt.update', target: `hunt:${after.id}`, before, after })
   return after
