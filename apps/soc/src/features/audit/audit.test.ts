@@ -68,6 +68,12 @@ test('the audit log', async (t) => {
     }
   })
 
+  await t.test('an actor is found in any letter case', async () => {
+    const own = await entries('actor=admin&action=auth.sign_in')
+    assert.ok(own.length > 0)
+    assert.deepEqual(await entries('actor=ADMIN&action=auth.sign_in'), own)
+  })
+
   await t.test('refusals say who wanted what', async () => {
     await soc.call('GET', '/audit')
     await soc.call('GET', '/users', { as: await soc.signInAs('viewer') })

@@ -4,6 +4,7 @@ import type { ListOf } from '@manara/soc-contract/lists'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { namesNoHidden, seesAll } from '../../core/access/reader.ts'
 import type { AuditRow } from '../../core/audit/chain.ts'
+import { spellingsOf } from '../../core/identity/is-named.ts'
 import { pageOf } from '../../db/page.ts'
 import type { Tables } from '../../db/tables.ts'
 
@@ -13,7 +14,8 @@ export async function listAudit(
   query: AuditListQuery,
 ): Promise<ListOf<AuditRecord>> {
   const { skip, limit, cursor, order } = query
-  const conditions = conditionsOf(query)
+  const actors = query.actor && (await spellingsOf(db, query.actor))
+  const conditions = conditionsOf({ ...query, actors })
   const matching = db
     .selectFrom('audit_log')
     .where(conditions.length === 0 ? sql<boolean>`true` : sql.join<boolean>(conditions, sql` AND `))
@@ -41,11 +43,15 @@ export async function listAudit(
 const ALL = sql<string>`(
   SELECT seq + (SELECT count(*) FROM audit_log WHERE seq IS NULL) FROM audit_head)`
 
-function conditionsOf(query: AuditListQuery): RawBuilder<unknown>[] {
+/** The actor in every spelling to look for. */
+type Spelled = AuditListQuery & { actors?: string[] | '' | undefined }
+
+function conditionsOf(query: Spelled): RawBuilder<unknown>[] {
   const conditions: RawBuilder<unknown>[] = []
   // What a case holds is in its entries, too.
   if (!seesAll()) conditions.push(namesNoHidden('target', 'before', 'after', 'detail'))
-  for (const field of ['actor', 'action', 'target', 'outcome'] as const) {
+  if (query.actors) conditions.push(sql`actor = ANY(${query.actors})`)
+  for (const field of ['action', 'target', 'outcome'] as const) {
     const value = query[field]
     if (value !== undefined) conditions.push(sql`${sql.ref(field)} = ${value}`)
   }
