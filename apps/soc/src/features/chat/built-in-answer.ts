@@ -7,12 +7,15 @@ import type { ToolEnvelope } from '@manara/soc-contract/tools'
 import type { Ask } from './domain/ask.ts'
 import { readQuestion } from './domain/intent.ts'
 import { linkTo, plain } from './domain/plain.ts'
+import type { SuchAlerts } from './domain/such-alerts.ts'
 import { type Previews, previewAction } from './preview-action.ts'
+
+const SHOWN_ALERTS = 10
 
 const HELP = `You can ask:
 - what happened on host NAME, to user NAME or at an address, in the last 2 hours
 - explain alert ID, or case ID
-- new alerts, open cases
+- new alerts, how many high alerts are open on NAME, open cases
 - who did what, or who changed ID
 - search QUERY, such as search host:web-1 AND "failed password"
 - explain this, who changed this, what happened on this host: about what stands open
@@ -48,6 +51,8 @@ export async function* builtInAnswer(
       return yield* openCases(ask)
     case 'new-alerts':
       return yield* newAlerts(await ask('list_alerts', { from: from.toISOString(), limit: 10 }))
+    case 'such-alerts':
+      return yield* suchAlerts(intent.such, from, ask)
     case 'who-did':
       return yield* whoDid(
         await ask('audit_trail', {
@@ -182,11 +187,41 @@ async function* openCases(ask: Ask): AsyncIterable<string> {
   if (shown === 0) yield 'No case is open.\n'
 }
 
+/** The tool takes one status and one severity: each is asked for, and the newest of all are shown. */
+async function* suchAlerts(
+  { statuses, severities, host }: SuchAlerts,
+  from: Date,
+  ask: Ask,
+): AsyncIterable<string> {
+  let total = 0
+  const alerts: Alert[] = []
+  for (const status of statuses ?? [undefined]) {
+    for (const severity of severities ?? [undefined]) {
+      const answer = await ask('list_alerts', {
+        ...(status ? { status } : {}),
+        ...(severity ? { severity } : {}),
+        ...(host ? { host } : {}),
+        ...{ from: from.toISOString(), limit: SHOWN_ALERTS },
+      })
+      if (isRefused(answer)) return yield* refused(answer)
+      total += Number(answer.total)
+      alerts.push(...(answer.alerts as Alert[]))
+    }
+  }
+  alerts.sort((one, other) => Date.parse(other.created_at) - Date.parse(one.created_at))
+  if (total === 0) return yield 'There are no such alerts.\n'
+  yield* listed(total, alerts.slice(0, SHOWN_ALERTS))
+}
+
 function* newAlerts(answer: ToolEnvelope): Iterable<string> {
   if (isRefused(answer)) return yield* refused(answer)
   const alerts = answer.alerts as Alert[]
   if (alerts.length === 0) return yield 'There are no alerts in that time.\n'
-  yield `${answer.total} alerts; the newest:\n`
+  yield* listed(Number(answer.total), alerts)
+}
+
+function* listed(total: number, alerts: Alert[]): Iterable<string> {
+  yield `${total} alerts; the newest:\n`
   for (const alert of alerts) {
     yield `- ${alert.created_at} ${linkTo('alerts', alert.id, alert.title)}: ${alert.severity}, ${alert.status}\n`
   }

@@ -5,6 +5,7 @@ import { type Intent, readQuestion } from './intent.ts'
 const NOW = Date.parse('2026-03-02T12:00:00Z')
 const ID = '0199a1b2-0000-7000-8000-000000000001'
 
+const OPEN_ALERTS = ['new', 'triaged', 'investigating', 'escalated'] as const
 const CASES: [string, Intent][] = [
   ['what happened on host fin-ws-07?', { kind: 'entity', what: 'host', name: 'fin-ws-07' }],
   ['What happened on web-1 in the last 2 hours?', { kind: 'entity', what: 'host', name: 'web-1' }],
@@ -17,6 +18,21 @@ const CASES: [string, Intent][] = [
   ['open cases', { kind: 'open-cases' }],
   ['which cases are open?', { kind: 'open-cases' }],
   ['show the latest alerts', { kind: 'new-alerts' }],
+  ['how many alerts are open?', { kind: 'such-alerts', such: { statuses: OPEN_ALERTS } }],
+  [
+    'how many critical or high alerts are not closed',
+    { kind: 'such-alerts', such: { statuses: OPEN_ALERTS, severities: ['critical', 'high'] } },
+  ],
+  [
+    'show closed alerts on host web-1',
+    { kind: 'such-alerts', such: { statuses: ['closed'], host: 'web-1' } },
+  ],
+  [
+    'which alerts are open on WEB-1?',
+    { kind: 'such-alerts', such: { statuses: OPEN_ALERTS, host: 'WEB-1' } },
+  ],
+  ['how many alerts', { kind: 'new-alerts' }],
+  ['what alerts came on Monday', { kind: 'new-alerts' }],
   ['who did what today', { kind: 'who-did', target: undefined }],
   [`who closed ${ID}?`, { kind: 'who-did', target: ID }],
   [
@@ -41,6 +57,9 @@ test('the time is the last day unless the question says another', () => {
   assert.equal(hoursBack('who did what'), 24)
   assert.equal(hoursBack(`who changed ${ID} in the last 3 days`), 72)
   assert.equal(readQuestion(`who changed ${ID}`, NOW).from.getTime(), 0)
+  assert.equal(readQuestion('how many alerts are open', NOW).from.getTime(), 0)
+  assert.equal(hoursBack('how many alerts of today are open'), 24)
+  assert.equal(hoursBack('how many high alerts'), 24)
 })
 
 const OTHER = '0199a1b2-0000-7000-8000-000000000002'

@@ -1,4 +1,5 @@
 import type { LookingAt } from '@manara/soc-contract/chat'
+import { readSuchAlerts, type SuchAlerts } from './such-alerts.ts'
 import { type Wish, wishOf } from './wish.ts'
 
 export type Intent =
@@ -10,6 +11,7 @@ export type Intent =
   | { kind: 'search'; query: string }
   | { kind: 'open-cases' }
   | { kind: 'new-alerts' }
+  | { kind: 'such-alerts'; such: SuchAlerts }
   | { kind: 'who-did'; target: string | undefined }
   | { kind: 'act'; wish: Wish }
   | { kind: 'help' }
@@ -26,8 +28,11 @@ const STOP = new Set(['the', 'a', 'an', 'this', 'that', 'host', 'user', 'machine
 /** What a question is about, by fixed patterns: nothing in it is an instruction. */
 export function readQuestion(text: string, now: number, at: LookingAt = {}): Asked {
   const intent = intentOf(text.trim(), at)
-  // Who changed one record is asked about all of its days.
-  const isWhole = intent.kind === 'who-did' && intent.target !== undefined && !SPAN.test(text)
+  // Who changed one record is asked about all of its days; so is which alerts are open.
+  const isOfAllDays =
+    (intent.kind === 'who-did' && intent.target !== undefined) ||
+    (intent.kind === 'such-alerts' && intent.such.statuses !== undefined)
+  const isWhole = isOfAllDays && !SPAN.test(text) && !/\btoday\b/i.test(text)
   return { intent, from: new Date(isWhole ? 0 : now - spanOf(text)) }
 }
 
@@ -55,9 +60,10 @@ function intentOf(text: string, at: LookingAt): Intent {
   }
   if (
     /\balerts?\b/i.test(text) &&
-    /\b(new|latest|recent|open|today|show|list|what)\b/i.test(text)
+    /\b(new|latest|recent|open|today|show|list|what|which|how many|count)\b/i.test(text)
   ) {
-    return { kind: 'new-alerts' }
+    const such = readSuchAlerts(text)
+    return Object.keys(such).length > 0 ? { kind: 'such-alerts', such } : { kind: 'new-alerts' }
   }
   return entityOf(text) ?? { kind: 'help' }
 }
