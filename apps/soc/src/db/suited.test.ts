@@ -15,6 +15,9 @@ test('a server that is older than 15 is refused, in use or not', () => {
 })
 
 test('a new database that cannot hold every letter is refused, one in use goes on', () => {
-  assert.match(unsuited({ ...good, encoding: 'LATIN1' }) ?? '', /LATIN1: create it with ENCODING 'UTF8' LOCALE/)
+  assert.match(
+    unsuited({ ...good, encoding: 'LATIN1' }) ?? '',
+    /LATIN1: create it with ENCODING 'UTF8' LOCALE/,
+  )
   assert.equal(unsuited({ ...good, encoding: 'LATIN1', is_new: false }), undefined)
 })
