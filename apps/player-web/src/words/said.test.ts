@@ -95,6 +95,7 @@ const LEFT = new Set([
   'the board is simulated, so the machine keeps its own time',
   'the state store is of a newer version (7, this one knows 7): install the newer version again',
   'a day without prayers',
+  'resume: it is not wanted any more',
 ])
 
 test('every reason of the box is said in the language of the person, or is known to be met by nobody', () => {
