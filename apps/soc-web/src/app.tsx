@@ -2,16 +2,7 @@ import { Empty } from '@manara/ui/parts/empty'
 import { LoadedPage } from '@manara/ui/parts/loaded-page'
 import { Notices } from '@manara/ui/parts/notices'
 import { useEffect } from 'preact/hooks'
-import {
-  comingBack,
-  isDockOpen,
-  notices,
-  preferences,
-  route,
-  say,
-  session,
-  toggleDock,
-} from './here.ts'
+import { comingBack, dock, notices, preferences, route, say, session } from './here.ts'
 import { PAGES, segmentOf } from './pages.ts'
 import { KeysSheet, openKeys } from './parts/keys-sheet.tsx'
 import { Banners } from './parts/mode-banner.tsx'
@@ -36,7 +27,7 @@ export function App() {
       isQuiet: true,
       run: openPalette,
     },
-    { id: 'chat', title: t.chat, group: 'frame', keys: 'mod+j', run: toggleDock },
+    { id: 'chat', title: t.chat, group: 'frame', keys: 'mod+j', run: dock.toggle },
     { id: 'keys', title: t.keys, group: 'frame', keys: '?', run: openKeys },
     {
       ...{ id: 'theme', title: t.theme, group: 'frame' },
@@ -58,7 +49,7 @@ export function App() {
     document.title = title
   }, [title])
   return (
-    <div class="console" data-dock={isDockOpen.value}>
+    <div class="console" data-dock={dock.isOpen.value}>
       <a class="skip" href="#main">
         {t.skipToContent}
       </a>
@@ -80,7 +71,7 @@ export function App() {
           )}
         </main>
       </div>
-      {isDockOpen.value && (
+      {dock.isOpen.value && (
         <LoadedPage
           load={() => import('./dock/dock.tsx')}
           shape={<aside class="dock" aria-label={t.chat} />}

@@ -11,6 +11,7 @@ import { BASE, createApi, Previewed } from './stores/api.ts'
 import { createAsked } from './stores/asked.ts'
 import { explain } from './stores/attempt.ts'
 import { createComingBack } from './stores/coming-back.ts'
+import { createDock } from './stores/dock.ts'
 import { createPace } from './stores/pace.ts'
 import { createReads } from './stores/reads.ts'
 import { createServiceClock } from './stores/service-clock.ts'
@@ -190,25 +191,7 @@ export function dismissFirstHour() {
   memory.setItem('first-hour', 'dismissed')
 }
 
-/** The chat beside the page. */
-export const isDockOpen = signal(tabMemory.getItem('dock') === 'open')
-let dockOpenedFrom: Element | null = null
-
-export function toggleDock() {
-  if (isDockOpen.value) return closeDock()
-  dockOpenedFrom = document.activeElement
-  isDockOpen.value = true
-  tabMemory.setItem('dock', 'open')
-}
-
-export function closeDock() {
-  isDockOpen.value = false
-  tabMemory.removeItem('dock')
-  // Back to where it was opened from, or to the page.
-  const isThere = dockOpenedFrom instanceof HTMLElement && dockOpenedFrom.isConnected
-  const back = isThere && dockOpenedFrom !== document.body ? dockOpenedFrom : null
-  ;((back ?? document.getElementById('main')) as HTMLElement | null)?.focus({ preventScroll: true })
-}
+export const dock = createDock({ memory: tabMemory, page: document })
 
 /** The time, second by second, while somebody looks. */
 export const clock = signal(now())

@@ -2,7 +2,7 @@ import type { ChatStatus, LookingAt } from '@manara/soc-contract/chat'
 import { readEvents } from '@manara/ui/event-stream'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { api, closeDock, route, say, session, tabMemory, unsent } from '../here.ts'
+import { api, dock, route, say, session, tabMemory, unsent } from '../here.ts'
 import { Act } from '../parts/act.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useRead } from '../parts/use-read.ts'
@@ -71,7 +71,7 @@ export function Page() {
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.isComposing) return
         event.stopPropagation()
-        closeDock()
+        dock.close()
       }}
     >
       <header class="dock-head">
@@ -81,7 +81,7 @@ export function Page() {
             {w.clear}
           </Act>
         )}
-        <button type="button" class="panel-close" aria-label={t.close} onClick={closeDock}>
+        <button type="button" class="panel-close" aria-label={t.close} onClick={dock.close}>
           <Icon name="close" />
         </button>
       </header>

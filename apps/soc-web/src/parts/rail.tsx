@@ -1,15 +1,5 @@
 import { Mark } from '@manara/ui/parts/icon'
-import {
-  doorApi,
-  isDockOpen,
-  isWaiting,
-  live,
-  say,
-  session,
-  tabMemory,
-  toggleDock,
-  unsent,
-} from '../here.ts'
+import { dock, doorApi, isWaiting, live, say, session, tabMemory, unsent } from '../here.ts'
 import type { PageEntry } from '../pages.ts'
 import { forgetChat } from '../stores/chat.ts'
 import { Icon } from './icon.tsx'
@@ -41,10 +31,10 @@ export function Rail({ pages, current }: { pages: PageEntry[]; current: string }
       <button
         type="button"
         class="rail-chat"
-        aria-pressed={isDockOpen.value}
+        aria-pressed={dock.isOpen.value}
         aria-keyshortcuts="Control+J Meta+J"
         title={`${t.chat} (Ctrl J)`}
-        onClick={toggleDock}
+        onClick={dock.toggle}
       >
         <Icon name="chat" />
         <span>{t.chat}</span>
