@@ -3,8 +3,6 @@ import type { TestContext } from 'node:test'
 import type { AgentRun } from '@manara/soc-contract/agents'
 import { sql } from 'kysely'
 import type { PoolConfig } from 'pg'
-import { createOperatorChange } from '../core/change/operator-change.ts'
-import { modeOf } from '../core/mode/mode.ts'
 import { type Database, openDatabase } from '../db/database.ts'
 import { createAgentRunner } from '../features/agents/queue/agent-runner.ts'
 import type { Agents, NewJob } from '../features/agents/queue/agent-work.ts'
@@ -12,6 +10,7 @@ import { enqueueJobs } from '../features/agents/queue/enqueue-jobs.ts'
 import { watchEvents } from '../features/agents/queue/watch-events.ts'
 import { agentById } from '../features/agents/registry/agents.store.ts'
 import type { LogStore, StoredLog } from '../ports/log-store.ts'
+import { changesOf } from './changes-of.ts'
 import { silentLog, testDatabase } from './test-postgres.ts'
 import { until } from './until.ts'
 
@@ -96,13 +95,7 @@ async function startProcess(
   return { wake: runner.wake, stop }
 }
 
-const workflowOf = (database: Database) =>
-  createOperatorChange({
-    database,
-    mode: modeOf('real'),
-    recordAudit: async () => {},
-    wake: () => {},
-  }).internalWorkflow
+const workflowOf = (database: Database) => changesOf(database).internalWorkflow
 
 /** Enough of a store for agents that read nothing but what they cite. */
 const onlyThese = (logs: StoredLog[]) =>

@@ -1,21 +1,12 @@
 import type { TestContext } from 'node:test'
-import { createOperatorChange } from '../core/change/operator-change.ts'
-import { modeOf } from '../core/mode/mode.ts'
-import { openDatabase } from '../db/database.ts'
 import { draftFiles } from '../features/detections/import/draft-files.ts'
 import { storeDrafts } from '../features/detections/import/store-drafts.ts'
+import { openChanges } from './changes-of.ts'
 import { silentLog, testDatabase } from './test-postgres.ts'
 
 /** A database to import Sigma rules into, and what a pass over them needs, without the service. */
 export async function importedRules(t: TestContext) {
-  const database = await openDatabase({ connection: await testDatabase(), log: silentLog })
-  t.after(() => database.close())
-  const { internalWorkflow } = createOperatorChange({
-    database,
-    mode: modeOf('real'),
-    recordAudit: async () => {},
-    wake: () => {},
-  })
+  const { database, internalWorkflow } = await openChanges(t, await testDatabase())
   async function install(...contents: string[]) {
     const files = contents.map((content, at) => ({ name: `${at}.yml`, content }))
     const now = Date.now()

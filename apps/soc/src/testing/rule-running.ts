@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { createOperatorChange } from '../core/change/operator-change.ts'
-import { modeOf } from '../core/mode/mode.ts'
 import type { Database } from '../db/database.ts'
 import { openAlertOf, openCaseOf } from '../features/alerts/alerts-of-rule.ts'
 import { raiseAlert } from '../features/alerts/raise-alert.ts'
 import type { LogStore } from '../ports/log-store.ts'
+import { changesOf } from './changes-of.ts'
 
 /** What running rules needs, on engines of the test's own, without the rest of the service. */
 export function ruleRunning(deps: {
@@ -14,12 +13,7 @@ export function ruleRunning(deps: {
   hitCap?: number
 }) {
   const { database, logs, now = Date.now, hitCap = 100_000 } = deps
-  const changes = createOperatorChange({
-    database,
-    mode: modeOf('real'),
-    recordAudit: async () => {},
-    wake() {},
-  })
+  const changes = changesOf(database)
   const raising = {
     raiseAlert: raiseAlert.bind(undefined, async () => {}),
     openAlertOf,

@@ -1,12 +1,11 @@
 import type { TestContext } from 'node:test'
-import { createOperatorChange } from '../core/change/operator-change.ts'
-import { modeOf } from '../core/mode/mode.ts'
 import { createDatabase } from '../db/database.ts'
 import { raiseAlert } from '../features/alerts/raise-alert.ts'
 import { settleAlert } from '../features/alerts/settle-alert.ts'
 import { tallyOf } from '../features/siem/ingest/tally.ts'
 import { createEventCounts } from '../features/siem/sources/count-events.ts'
 import { watchSources } from '../features/siem/sources/watch-sources.ts'
+import { changesOf } from './changes-of.ts'
 import { silentLog } from './test-postgres.ts'
 import type { TestSoc } from './test-soc.ts'
 
@@ -19,9 +18,7 @@ export async function watchers(t: TestContext, soc: TestSoc, count: number) {
     const database = createDatabase({ connection: soc.connection, log: silentLog })
     await database.start()
     t.after(() => database.close())
-    const { internalWorkflow } = createOperatorChange({
-      ...{ database, mode: modeOf('real'), recordAudit: async () => {}, wake: () => {} },
-    })
+    const { internalWorkflow } = changesOf(database)
     const counts = createEventCounts()
     const watch = watchSources({
       ...{ db: database.kysely, counts, internalWorkflow, settleAlert, log: silentLog },

@@ -2,10 +2,8 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { sql } from 'kysely'
 import type { PoolConfig } from 'pg'
-import { createOperatorChange } from '../../core/change/operator-change.ts'
 import type { Principal } from '../../core/identity/principal.ts'
-import { modeOf } from '../../core/mode/mode.ts'
-import { openDatabase } from '../../db/database.ts'
+import { openChanges } from '../../testing/changes-of.ts'
 import { silentLog, testDatabase } from '../../testing/test-postgres.ts'
 import { startTestSoc } from '../../testing/test-soc.ts'
 import { until } from '../../testing/until.ts'
@@ -20,14 +18,7 @@ const agent: Principal = {
 }
 
 async function asking(t: TestContext, connection: PoolConfig) {
-  const database = await openDatabase({ connection, log: silentLog })
-  t.after(() => database.close())
-  const { internalWorkflow } = createOperatorChange({
-    database,
-    mode: modeOf('real'),
-    recordAudit: async () => {},
-    wake: () => {},
-  })
+  const { database, internalWorkflow } = await openChanges(t, connection)
   const ask = (ttl_hours = 4, action = 'wipe fin-ws-07') =>
     internalWorkflow(
       (change) =>

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { createOperatorChange } from '../../core/change/operator-change.ts'
-import { modeOf } from '../../core/mode/mode.ts'
-import { openDatabase } from '../../db/database.ts'
 import type { StoredLog } from '../../ports/log-store.ts'
+import { openChanges } from '../../testing/changes-of.ts'
 import { silentLog, testDatabase } from '../../testing/test-postgres.ts'
 import { createHostLearner } from './learn-hosts.ts'
 
@@ -25,15 +23,8 @@ const log = (host: string, at: number, fields: StoredLog['fields'] = {}): Stored
 })
 
 async function startLearner(t: TestContext) {
-  const database = await openDatabase({ connection: await testDatabase(), log: silentLog })
-  t.after(() => database.close())
+  const { database, internalWorkflow } = await openChanges(t, await testDatabase())
   let writes = 0
-  const { internalWorkflow } = createOperatorChange({
-    database,
-    mode: modeOf('real'),
-    recordAudit: async () => {},
-    wake: () => {},
-  })
   const clock = { now: 1_000_000 }
   const learner = createHostLearner({
     log: silentLog,

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createOperatorChange } from '../../core/change/operator-change.ts'
-import { modeOf } from '../../core/mode/mode.ts'
-import { openDatabase } from '../../db/database.ts'
-import { silentLog } from '../../testing/test-postgres.ts'
+import { openChanges } from '../../testing/changes-of.ts'
 import { startTestSoc } from '../../testing/test-soc.ts'
 import { blockIndicators, unblockIndicators } from './block-indicators.ts'
 import { findIndicator } from './find-indicator.ts'
@@ -11,14 +8,7 @@ import { findIndicator } from './find-indicator.ts'
 test('what playbooks do with indicators', async (t) => {
   const soc = await startTestSoc(t)
   const as = await soc.signIn()
-  const database = await openDatabase({ connection: soc.connection, log: silentLog })
-  t.after(() => database.close())
-  const { internalWorkflow } = createOperatorChange({
-    database,
-    mode: modeOf('real'),
-    recordAudit: async () => {},
-    wake: () => {},
-  })
+  const { database, internalWorkflow } = await openChanges(t, soc.connection)
   const block = (...values: string[]) =>
     internalWorkflow((change) =>
       blockIndicators(change, { values, score: 90, valid_days: 30, reason: 'ransomware' }),

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Proposal } from '@manara/soc-contract/proposals'
-import { createOperatorChange } from '../../../core/change/operator-change.ts'
-import { modeOf } from '../../../core/mode/mode.ts'
-import { openDatabase } from '../../../db/database.ts'
 import { agentSoc } from '../../../testing/agent-soc.ts'
+import { openChanges } from '../../../testing/changes-of.ts'
 import { readEvents } from '../../../testing/event-reader.ts'
 import { playbookRuns } from '../../../testing/playbook-runs.ts'
-import { silentLog } from '../../../testing/test-postgres.ts'
 import { startTestSoc } from '../../../testing/test-soc.ts'
 import { until } from '../../../testing/until.ts'
 import { storeProposal } from './store-proposal.ts'
@@ -102,11 +99,7 @@ test('a playbook that was proposed is begun by nobody but the one who accepts it
   })
 
   await t.test('one that was replaced is not begun by who has not heard of that', async (t) => {
-    const database = await openDatabase({ connection: soc.connection, log: silentLog })
-    t.after(() => database.close())
-    const { internalWorkflow } = createOperatorChange({
-      ...{ database, mode: modeOf('real'), recordAudit: async () => {}, wake: () => {} },
-    })
+    const { internalWorkflow } = await openChanges(t, soc.connection)
     const playbook = await write({ is_critical: true, parameters, steps: [wait] })
     const store = (c: string) =>
       internalWorkflow((change) =>

@@ -3,10 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { createOperatorChange } from '../../../core/change/operator-change.ts'
-import { modeOf } from '../../../core/mode/mode.ts'
-import { openDatabase } from '../../../db/database.ts'
-import { silentLog, testDatabase } from '../../../testing/test-postgres.ts'
+import { openChanges } from '../../../testing/changes-of.ts'
+import { testDatabase } from '../../../testing/test-postgres.ts'
 import { draftFiles } from './draft-files.ts'
 import { installStarterRules } from './starter-rules.ts'
 import { storeDrafts } from './store-drafts.ts'
@@ -20,15 +18,8 @@ test('starter rules are installed once, follow their files, and stay as people h
       path.join(directory, 'web', `${name}.yml`),
       `id: manara-web-${name}\nname: ${name}\nquery: ${query}\ntags: [starter]\n`,
     )
-  const database = await openDatabase({ connection: await testDatabase(), log: silentLog })
-  t.after(() => database.close())
+  const { database, internalWorkflow } = await openChanges(t, await testDatabase())
   const db = database.kysely
-  const { internalWorkflow } = createOperatorChange({
-    database,
-    mode: modeOf('real'),
-    recordAudit: async () => {},
-    wake: () => {},
-  })
   const install = () => installStarterRules({ db, directory, now: Date.now, internalWorkflow })
   const queries = async () => {
     const rows = await db.selectFrom('detection_rules').select(['sigma_id', 'query']).execute()

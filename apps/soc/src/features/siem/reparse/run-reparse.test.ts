@@ -5,10 +5,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { openDuckdbLogs } from '../../../adapters/duckdb-logs.ts'
-import { createOperatorChange } from '../../../core/change/operator-change.ts'
-import { modeOf } from '../../../core/mode/mode.ts'
 import { openDatabase } from '../../../db/database.ts'
 import type { StoredLog } from '../../../ports/log-store.ts'
+import { changesOf } from '../../../testing/changes-of.ts'
 import { storedLog } from '../../../testing/stored-log.ts'
 import { silentLog, testDatabase } from '../../../testing/test-postgres.ts'
 import { until } from '../../../testing/until.ts'
@@ -39,9 +38,7 @@ async function setUp(t: TestContext, messages: string[], changed: Partial<Repars
       }),
     ),
   )
-  const { internalWorkflow } = createOperatorChange({
-    ...{ database, mode: modeOf('real'), recordAudit: async () => {}, wake: () => {} },
-  })
+  const { internalWorkflow } = changesOf(database)
   let wake = () => {}
   let passes = 0
   const reparses = (of: Partial<typeof logs> = {}) => {

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { createOperatorChange } from '../../../../core/change/operator-change.ts'
 import type { Principal } from '../../../../core/identity/principal.ts'
-import { modeOf } from '../../../../core/mode/mode.ts'
 import { createDatabase } from '../../../../db/database.ts'
+import { changesOf } from '../../../../testing/changes-of.ts'
 import { silentLog, testDatabase } from '../../../../testing/test-postgres.ts'
 import { until } from '../../../../testing/until.ts'
 import { createInvestigations } from './investigations.ts'
@@ -22,12 +21,7 @@ test('a cancel reaches the work in this process and in another; a stop hands it 
   const database = createDatabase({ connection: await testDatabase(), log: silentLog })
   t.after(() => database.close())
   await database.start()
-  const { internalWorkflow } = createOperatorChange({
-    database,
-    mode: modeOf('real'),
-    recordAudit: async () => {},
-    wake: () => {},
-  })
+  const { internalWorkflow } = changesOf(database)
   const begun: string[] = []
   const processOf = (name: string, leaseMs = 300) =>
     createInvestigations({
