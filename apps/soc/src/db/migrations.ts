@@ -70,6 +70,7 @@ import { budgetsAndTheClock } from './migrations/279-budgets-and-the-clock.ts'
 import { whatIsKeptAndWhatEnds } from './migrations/281-what-is-kept-and-what-ends.ts'
 import { readAgain } from './migrations/282-read-again.ts'
 import { assigneesAsTheySpellIt } from './migrations/283-assignees-as-they-spell-it.ts'
+import { newAndNewAgain } from './migrations/284-new-and-new-again.ts'
 
 /** Applied in order of their names, each once. Append; never edit one that has shipped. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -144,4 +145,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '281-what-is-kept-and-what-ends': whatIsKeptAndWhatEnds,
   '282-read-again': readAgain,
   '283-assignees-as-they-spell-it': assigneesAsTheySpellIt,
+  '284-new-and-new-again': newAndNewAgain,
 }

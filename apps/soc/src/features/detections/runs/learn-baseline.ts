@@ -57,6 +57,6 @@ async function addTerms(tx: Kysely<Tables>, ruleId: string, terms: Map<string, n
   await sql`
     INSERT INTO detection_terms (rule_id, term, last_seen_at)
     SELECT ${ruleId}::uuid, * FROM unnest(${[...terms.keys()]}::text[], ${seen}::timestamptz[])
-    ON CONFLICT (rule_id, term) DO UPDATE
+    ON CONFLICT (rule_id, term, first_at) DO UPDATE
       SET last_seen_at = greatest(detection_terms.last_seen_at, excluded.last_seen_at)`.execute(tx)
 }

@@ -122,8 +122,10 @@ test('rule kinds over stored logs', async (t) => {
         login('n4', 'kim', 'SA', 0),
         login('n5', 'lee', 'EG', 0),
       )
-      assert.deepEqual(ids(await run(rule.id)), ['n1', 'n2', 'n4', 'n5'])
+      const all = ['n1', 'n2', 'n4', 'n5']
+      assert.deepEqual(ids(await run(rule.id)), all)
       const again = await run(rule.id)
+      assert.deepEqual(ids(again), all, 'what was new then does not take the place of what is now')
       assert.deepEqual(again.run.alert_ids, [])
     },
   )
