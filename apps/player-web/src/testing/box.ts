@@ -86,11 +86,11 @@ export async function startBox(t: TestContext, more: Record<string, string> = {}
   }
 }
 
-/** A verse of surah 112 as a file of its own, four seconds long. */
-export function putVerse(card: string, reciter: string, verse: number) {
+/** A verse of surah 112 as a file of its own. */
+export function putVerse(card: string, reciter: string, verse: number, seconds = 4) {
   const place = path.join(card, reciter, '112', `${verse}.wav`)
   mkdirSync(path.dirname(place), { recursive: true })
-  writeFileSync(place, silence(4))
+  writeFileSync(place, silence(seconds))
 }
 
 /** A WAV file, 8 kHz, 8 bit, mono. */
