@@ -15,7 +15,7 @@ test('an EDR that does not end', async (t) => {
   })
   const { port } = server.address() as AddressInfo
   const secret = async () => 'a secret of the tests'
-  const edr = createHttpEdr({ url: `http://127.0.0.1:${port}`, secret })
+  const edr = createHttpEdr({ url: `http://127.0.0.1:${port}`, secret, timeoutMs: 120_000 })
   const order = { actionId: 'a-1', endpointId: 'e-1', command: 'isolate' } as const
   async function inventory() {
     for await (const page of edr.endpoints()) assert.deepEqual(page, [])
