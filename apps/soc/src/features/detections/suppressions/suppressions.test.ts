@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestSoc } from '../../../testing/test-soc.ts'
+import { until } from '../../../testing/until.ts'
 
 test('suppressions, feedback and metrics', async (t) => {
   const soc = await startTestSoc(t)
@@ -11,8 +12,10 @@ test('suppressions, feedback and metrics', async (t) => {
     const reply = await call('POST', '/siem/logs', { events })
     assert.equal(reply.body.accepted, events.length, JSON.stringify(reply.body))
   }
+  // By hand alone: a rule that is on may have found the same before.
   const create = async (body: object) => {
-    const reply = await call('POST', '/detections/rules', { name: 'Rule', ...body })
+    const rule = { name: 'Rule', enabled: false, ...body }
+    const reply = await call('POST', '/detections/rules', rule)
     assert.equal(reply.status, 201, JSON.stringify(reply.body))
     return reply.body
   }
@@ -163,6 +166,11 @@ test('suppressions, feedback and metrics', async (t) => {
     const ask = (method: string, path: string, body?: unknown) =>
       own.call(method, path, { as: token, body })
     await ask('POST', '/siem/logs', { events: [{ kind: 'm' }, { kind: 'm', host: 'quiet' }] })
+    // What still waits to be looked at when a rule is made is data for it.
+    await until('it was looked at', async () => {
+      const { body } = await own.http.inject('/metrics')
+      return /^soc_stream_delay_seconds 0$/m.test(body)
+    })
     const rules = await Promise.all(
       [
         { name: 'A', query: 'kind:m', schedule_enabled: true },
