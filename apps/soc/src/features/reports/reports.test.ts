@@ -78,6 +78,8 @@ describe('POST /reports', () => {
       body: {
         ...{ name: 'Knocks', query: 'knock', source: 'vpn', alert_severity: 'low' },
         ...{ alert_title_template: 'Somebody knocks', auto_create_case: true },
+        // By hand alone: a rule that is on may have found them before.
+        enabled: false,
       },
     })
     const run = await soc.call('POST', `/detections/rules/${rule.body.id}/run`, { as })
