@@ -73,6 +73,7 @@ test('playbooks that alerts trigger', async (t) => {
     assert.equal(withdrawn.body.status, 'cancelled')
     const { run_count } = (await call('GET', `/soar/playbooks/${id}`)).body
     assert.equal(run_count, 1)
+    await call('DELETE', `/soar/playbooks/${id}`)
   })
 
   await t.test('one that cannot be started keeps no other from its alerts', async () => {
