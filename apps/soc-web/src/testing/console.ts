@@ -130,7 +130,16 @@ function signalDatabase(children: number[], signal: 'SIGSTOP' | 'SIGCONT') {
   for (const pid of children) {
     process.kill(pid, signal)
     const own = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-    for (const one of own.split(' ').filter(Boolean)) process.kill(Number(one), signal)
+    for (const one of own.split(' ').filter(Boolean)) signalIfThere(Number(one), signal)
+  }
+}
+
+/** One that is listed may end before its turn comes. */
+function signalIfThere(pid: number, signal: 'SIGSTOP' | 'SIGCONT') {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
 
