@@ -16,7 +16,7 @@ const CARD: Record<string, number> = {
   'Husary/001.wav': 60,
   'Husary/067.wav': 600,
   'Husary/112.wav': 2,
-  'Husary/114.wav': 60,
+  'Husary/114.wav': 600,
   'Alafasy/036.wav': 60,
 }
 
