@@ -7,6 +7,9 @@ import { WebSocket } from 'ws'
 
 const MAIN = mainOf('player')
 
+// biome-ignore lint/suspicious/noExplicitAny: the shape is what tests are about
+type Answer = any
+
 /** The player as its owner starts it, with one short recitation and a reader. */
 export async function startTappable(t: TestContext, nfc: string) {
   const root = mkdtempSync(path.join(tmpdir(), 'tap-'))
@@ -37,12 +40,12 @@ export async function startTappable(t: TestContext, nfc: string) {
 
   return {
     env,
-    /** What the socket says next under this name. */
-    heard: (event: string) =>
+    /** What the socket says next under this name, of those that are waited for. */
+    heard: (event: string, isIt: (data: Answer) => boolean = () => true) =>
       new Promise<Record<string, unknown>>((resolve) => {
         live.on('message', (bytes) => {
           const message = JSON.parse(bytes.toString())
-          if (message.event === event) resolve(message.data)
+          if (message.event === event && isIt(message.data)) resolve(message.data)
         })
       }),
     async call(route: string, body?: object) {
@@ -51,8 +54,7 @@ export async function startTappable(t: TestContext, nfc: string) {
         ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
       })
       if (!reply.ok) throw new Error(await reply.text())
-      // biome-ignore lint/suspicious/noExplicitAny: the shape is what tests are about
-      return (await reply.json()) as any
+      return (await reply.json()) as Answer
     },
   }
 }
