@@ -18,7 +18,7 @@ export async function openPn532(
   const line = await openSerialLine(path, run)
   const { promise: ended, resolve: end } = Promise.withResolvers<string>()
   const { promise: closed, resolve: markClosed } = Promise.withResolvers<void>()
-  const chip = createChip(line, clock)
+  const chip = createChip(line)
   let endLooks = () => {}
   let misses = 0
 

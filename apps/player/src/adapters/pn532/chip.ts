@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import type { Clock } from '../../ports/clock.ts'
+import { afterSteps } from '@manara/kit/after-steps'
 import { createAnswerReader, encodeCommand } from './frames.ts'
 
 // Many times what a look takes, also one that finds nothing.
@@ -12,7 +12,7 @@ const IN_LIST_PASSIVE_TARGET = 0x4a
 const WAKE_UP = Buffer.from([0x55, 0x55, ...new Uint8Array(14)])
 
 /** The PN532 behind a line: one command at a time, each answered in time or rejected. */
-export function createChip(line: Duplex, clock: Clock) {
+export function createChip(line: Duplex) {
   const readAnswers = createAnswerReader()
   let pending: { answerTo: number; resolve(answer: Buffer): void } | undefined
 
@@ -25,7 +25,7 @@ export function createChip(line: Duplex, clock: Clock) {
 
   function ask(command: number, ...parameters: number[]): Promise<Buffer> {
     return new Promise((resolve, reject) => {
-      const endPatience = clock.after(PATIENCE_MS, () => {
+      const endPatience = afterSteps(PATIENCE_MS, () => {
         pending = undefined
         reject(new Error('the PN532 does not answer'))
       })
