@@ -71,6 +71,7 @@ import { whatIsKeptAndWhatEnds } from './migrations/281-what-is-kept-and-what-en
 import { readAgain } from './migrations/282-read-again.ts'
 import { assigneesAsTheySpellIt } from './migrations/283-assignees-as-they-spell-it.ts'
 import { newAndNewAgain } from './migrations/284-new-and-new-again.ts'
+import { wordsWhenRestored } from './migrations/285-words-when-restored.ts'
 
 /** Applied in order of their names, each once. Append; never edit one that has shipped. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -146,4 +147,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '282-read-again': readAgain,
   '283-assignees-as-they-spell-it': assigneesAsTheySpellIt,
   '284-new-and-new-again': newAndNewAgain,
+  '285-words-when-restored': wordsWhenRestored,
 }
