@@ -47,6 +47,27 @@ test('an EDR that does not end', async (t) => {
     await assert.rejects(edr.act(order), /answer has over 65536 bytes/)
   })
 
+  await t.test('what answers in its place is told by what it is', async () => {
+    answer = (_request, reply) => {
+      reply.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+      reply.end('<html>Please sign in</html>')
+    }
+    await assert.rejects(inventory(), /answer is no JSON \(text\/html\): check EDR_URL$/)
+    await assert.rejects(edr.act(order), /answer is no JSON \(text\/html\): check EDR_URL$/)
+    answer = (_request, reply) => reply.end('[]')
+    await assert.rejects(inventory(), /not understood: Invalid input: expected object/)
+    answer = (_request, reply) => reply.end('{"endpoints":[{}],"next_cursor":null}')
+    await assert.rejects(inventory(), /not understood: endpoints\.0\.id: Invalid input/)
+  })
+
+  await t.test('one that says nothing is told so', async () => {
+    answer = () => {}
+    const hurried = createHttpEdr({ url: `http://127.0.0.1:${port}`, secret, timeoutMs: 50 })
+    await assert.rejects(hurried.act(order), /the EDR did not answer within 0\.05 s/)
+    answer = (request) => request.socket.destroy()
+    await assert.rejects(edr.act(order), /the EDR cannot be reached: other side closed/)
+  })
+
   await t.test('what its status says holds all the same', async () => {
     answer = endless(422, '<html>')
     assert.equal((await edr.act(order)).status, 'failed')

@@ -36,10 +36,15 @@ export function createHttpEdr(options: HttpEdrOptions): EdrClient {
     const timestamp = String(Math.floor(now() / 1_000))
     const nonce = randomUUID()
     const secret = await options.secret()
+    const late = AbortSignal.timeout(timeoutMs)
+    const why = (error: unknown) => {
+      if (!late.aborted) return new Error(`the EDR cannot be reached: ${causeOf(error)}`)
+      return new Error(`the EDR did not answer within ${timeoutMs / 1_000} s`)
+    }
     const reply = await fetch(new URL(path, base), {
       method,
       redirect: 'error',
-      signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
+      signal: AbortSignal.any([late, ...(signal ? [signal] : [])]),
       headers: {
         [SIGNATURE_HEADERS.timestamp]: timestamp,
         [SIGNATURE_HEADERS.nonce]: nonce,
@@ -54,10 +59,15 @@ export function createHttpEdr(options: HttpEdrOptions): EdrClient {
         ...(order ? { 'content-type': 'application/json', 'idempotency-key': order.key } : {}),
       },
       ...(order ? { body } : {}),
-    })
-    const answer = await readUpTo(most, reply)
+    }).catch((error) => Promise.reject(why(error)))
+    const answer = await readUpTo(most, reply).catch((error) => Promise.reject(why(error)))
     if (answer === undefined && reply.ok) throw new Error(`the EDR's answer has over ${most} bytes`)
-    return { status: reply.status, bytes: answer?.length ?? 0, body: jsonIn(answer) }
+    const said = jsonIn(answer)
+    if (said === undefined && reply.ok) {
+      const [type] = (reply.headers.get('content-type') ?? '').split(';')
+      throw new Error(`the EDR's answer is no JSON (${type || 'of no type'}): check EDR_URL`)
+    }
+    return { status: reply.status, bytes: answer?.length ?? 0, body: said }
   }
 
   return {
@@ -103,6 +113,14 @@ export function createHttpEdr(options: HttpEdrOptions): EdrClient {
   }
 }
 
+/** What `fetch failed` stands for. */
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.cause instanceof Error) return causeOf(error.cause)
+  // Of several addresses that were tried there is only a code.
+  return error.message || (error as NodeJS.ErrnoException).code || error.name
+}
+
 /** Undefined when there is more than that; the rest is not waited for. */
 async function readUpTo(most: number, { body }: Response): Promise<Buffer | undefined> {
   const chunks: Uint8Array[] = []
@@ -131,7 +149,8 @@ function understood<T>(schema: Schema<T>, body: unknown): T {
   const parsed = schema.safeParse(body)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  throw new Error(`the EDR's answer is not understood: ${issue?.path.join('.')} ${issue?.message}`)
+  const where = issue?.path.length ? `${issue.path.join('.')}: ` : ''
+  throw new Error(`the EDR's answer is not understood: ${where}${issue?.message}`)
 }
 
 function unexpected({ status, body }: { status: number; body: unknown }) {

@@ -198,7 +198,7 @@ test('EDR in real mode with an adapter', async (t) => {
       const { body } = await order('file-01', 'isolate')
       await until('a failed attempt', async () => {
         const receipt = (await soc.call('GET', `/edr/actions/${body.action_id}`, { as })).body
-        return receipt.status === 'queued' && /fetch failed/.test(receipt.detail)
+        return receipt.status === 'queued' && /cannot be reached/.test(receipt.detail)
       })
       await edr.comeBack()
       assert.equal((await completed(soc, as, body)).status, 'completed')
