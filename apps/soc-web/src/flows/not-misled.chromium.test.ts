@@ -411,3 +411,23 @@ test('an approval that was decided in time is not called late', async (t) => {
   await page.locator('.approval', { hasText: 'Decided in time' }).waitFor()
   assert.equal(await late.count(), 0)
 })
+
+test('machines are not called online by an EDR that has fallen silent', async (t) => {
+  await soc.call('POST', '/siem/logs', {
+    events: [{ source: 'sshd', host: 'desk-7', message: 'seen' }],
+  })
+  const stats = await soc.call('GET', '/edr/stats')
+  const adapter = { ...stats.adapter, configured: true, last_poll_at: null, last_error: null }
+  const page = await soc.opened(t, '/hunts')
+  await page.route('**/api/v1/edr/stats', (route) => route.fulfill({ json: { ...stats, adapter } }))
+  await goTo(page, '/response/endpoints')
+  const note = page.locator('.find-endpoint [role=status]')
+  await page.locator('.find-endpoint input').waitFor()
+  assert.equal(await note.count(), 0)
+  adapter.last_error = 'the EDR cannot be reached: other side closed'
+  await note.filter({ hasText: 'could not be read yet: the EDR cannot be reached' }).waitFor()
+  adapter.last_poll_at = new Date(Date.now() - 60_000).toISOString()
+  await note.filter({ hasText: /Since .* \(the EDR cannot be reached.* waits for it/ }).waitFor()
+  adapter.last_error = null
+  await note.waitFor({ state: 'detached' })
+})

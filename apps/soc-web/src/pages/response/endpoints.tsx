@@ -1,4 +1,4 @@
-import type { Endpoint, EndpointAction } from '@manara/soc-contract/edr'
+import type { EdrStats, Endpoint, EndpointAction } from '@manara/soc-contract/edr'
 import type { ListOf } from '@manara/soc-contract/lists'
 import { Empty } from '@manara/ui/parts/empty'
 import { useSignal } from '@preact/signals'
@@ -13,9 +13,12 @@ import { ReadState } from '../../parts/state.tsx'
 import { Sure } from '../../parts/sure.tsx'
 import { useQuery } from '../../parts/use-query.ts'
 import { useRead } from '../../parts/use-read.ts'
-import { Age } from '../../parts/when.tsx'
+import { Age, localTime } from '../../parts/when.tsx'
 import { withQuery } from '../../stores/api.ts'
 import { useWords } from './words.ts'
+
+/** No event tells of an EDR that falls silent. */
+const LOOK_MS = 15_000
 
 export function Endpoints() {
   const { w } = useWords()
@@ -27,6 +30,7 @@ export function Endpoints() {
       above={
         <div class="find-endpoint">
           <FindField label={w.findEndpoint} />
+          <EdrAway />
         </div>
       }
       path={withQuery('/edr/endpoints', { q, limit: 100 })}
@@ -52,6 +56,19 @@ export function Endpoints() {
       ]}
       One={One}
     />
+  )
+}
+
+/** Else what it said last would pass for how things are. */
+function EdrAway() {
+  const { w, fill } = useWords()
+  const { data } = useRead<EdrStats>('/edr/stats', { on: ['endpoint'], everyMs: LOOK_MS })
+  const { last_error: why, last_poll_at: at } = data?.adapter ?? {}
+  if (!why) return null
+  return (
+    <p class="note" role="status">
+      {at ? fill(w.edrAway, { time: localTime(at), why }) : fill(w.edrNever, { why })}
+    </p>
   )
 }
 

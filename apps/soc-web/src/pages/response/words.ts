@@ -143,6 +143,9 @@ export const useWords = catalogue({
     noExecutionsText:
       'Run a playbook, or rehearse one: a rehearsal shows every step and changes nothing.',
     noEndpoints: 'No endpoints yet',
+    edrAway:
+      'Since {time} the EDR cannot be read ({why}). The machines are shown as it had them then, and what is ordered now waits for it.',
+    edrNever: 'The EDR could not be read yet: {why}. What is ordered now waits for it.',
     noEndpointsText: 'Connect an EDR with EDR_URL, or send logs: hosts appear by themselves.',
     output: 'Output',
     onlyIf: 'only if',
