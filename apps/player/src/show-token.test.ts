@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
@@ -22,6 +22,12 @@ test('player:token that cannot show it says why in one line', (t) => {
   }
   assert.equal(said(), `there is no device token in ${data} yet: start the player first\n`)
   assert.equal(said({ PLAYER_PORT: 'abc' }), 'PLAYER_PORT: must be a port, got "abc"\n')
+  // SQLite would delete the log, which the next start still reads.
+  writeFileSync(store, '')
+  writeFileSync(`${store}-wal`, 'the log')
+  assert.equal(said(), `there is no device token in ${data} yet: start the player first\n`)
+  assert.ok(existsSync(`${store}-wal`))
+  rmSync(`${store}-wal`)
   writeFileSync(store, 'no store of ours, but long enough to be taken for one'.repeat(99))
   assert.equal(said(), `${store} cannot be read: file is not a database\n`)
 })

@@ -83,3 +83,18 @@ test('mending leaves the room that the rest of the start takes, or is done in me
   assert.equal(roomy.dataDir, folder)
   roomy.release()
 })
+
+test('a store that has become empty is told once', (t) => {
+  const { folder, file } = damagedData(t)
+  writeFileSync(file, '')
+  const { db, lost, release } = openData(folder)
+  assert.equal(
+    lost.join(),
+    'the disk had lost what the box remembers; nothing of it could be read any more: look through the settings, the schedules and the cards, or bring a backup back. The damaged file is player.db.damaged',
+  )
+  assert.equal(db.prepare('SELECT count(*) AS count FROM device').get()?.count, 0)
+  release()
+  const again = openData(folder)
+  assert.deepEqual(again.lost, [])
+  again.release()
+})

@@ -136,4 +136,7 @@ function fill(copy: string, directory: string) {
 }
 
 /** Of whoever ran before, or found by its own setting. */
-const LEFT = new Set(['player.db-shm', 'player.db.damaged', 'lock', 'owner', 'nfc.sock', 'updates'])
+const LEFT = new Set([
+  ...['player.db-shm', 'player.db.damaged', 'player.db.damaged-wal'],
+  ...['lock', 'owner', 'nfc.sock', 'updates'],
+])

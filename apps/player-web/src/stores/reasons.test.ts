@@ -106,6 +106,10 @@ const SAID: Record<string, keyof typeof reasonsEn> = {
     'storeMended',
   'the disk had damaged what the box remembers; what could still be read was kept, in memory alone: start the box with a disk that takes it, and then look through the settings, the schedules and the cards, or bring a backup back. The damaged file stays as it is until then':
     'storeMendedInMemory',
+  'the disk had lost what the box remembers; nothing of it could be read any more: look through the settings, the schedules and the cards, or bring a backup back. The damaged file is player.db.damaged':
+    'storeLost',
+  'the disk had lost what the box remembers; nothing of it could be read any more, in memory alone: start the box with a disk that takes it, and then look through the settings, the schedules and the cards, or bring a backup back. The damaged file stays as it is until then':
+    'storeLostInMemory',
 }
 
 test('what the box says is said in the language of the person', () => {

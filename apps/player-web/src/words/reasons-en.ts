@@ -51,6 +51,10 @@ export const reasonsEn = {
     'The disk had damaged what the box remembers. What could be read was kept: look through it, or bring a backup back. The card that the box runs from may be worn out.',
   storeMendedInMemory:
     'The disk had damaged what the box remembers. What could be read is used until the box stops. Make room on its disk, or mend that, and start the box again; only then look through it, or bring a backup back.',
+  storeLost:
+    'The disk had lost what the box remembers: settings, schedules and cards are as on the first day. Set it up again, or bring a backup back. The card that the box runs from may be worn out.',
+  storeLostInMemory:
+    'The disk had lost what the box remembers: settings, schedules and cards are as on the first day. Make room on its disk, or mend that, and start the box again; only then set it up, or bring a backup back.',
   badBackup: 'The file was cut or changed since it was made. Choose another backup.',
   newerBackup: 'The backup is of the newer version {v}. Update this box first.',
   didNotRun: 'The new version did not run well, so the old one came back.',

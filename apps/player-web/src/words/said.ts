@@ -34,6 +34,8 @@ const SAID: [Reason, RegExp][] = [
   ['partsUnread', /was left aside \((?<each>.+)\)/],
   ['storeMendedInMemory', /had damaged what the box remembers.*in memory alone/],
   ['storeMended', /had damaged what the box remembers/],
+  ['storeLostInMemory', /had lost what the box remembers.*in memory alone/],
+  ['storeLost', /had lost what the box remembers/],
   ['chimeInstead', /built-in chime announces/],
   ['noticeChimeInstead', /built-in chime is heard/],
   ['noChime', /built-in chime cannot/],

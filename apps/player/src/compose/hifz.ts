@@ -1,10 +1,8 @@
-import { rmSync } from 'node:fs'
-import path from 'node:path'
 import type { Http } from '@manara/kit/http'
 import type { Target } from '@manara/player-contract/target'
 import type { VersesOf } from '@manara/player-contract/verses'
 import { formatDate } from '@manara/prayer-times/calendar-date'
-import { DAMAGED_STORE } from '../db/mend-store.ts'
+import { forgetDamaged } from '../db/mend-store.ts'
 import { learnerRoutes } from '../features/hifz/learners.routes.ts'
 import { createLearnerStore } from '../features/hifz/learners.store.ts'
 import { createLessons } from '../features/hifz/lessons.ts'
@@ -50,7 +48,7 @@ export function composeHifz(outside: Outside, needs: HifzNeeds) {
         ...{ store, lessons, onChange },
         alsoErase(id) {
           needs.forgetCards(id)
-          rmSync(path.join(outside.dataDir, DAMAGED_STORE), { force: true })
+          forgetDamaged(outside.dataDir)
         },
       }),
     start() {},

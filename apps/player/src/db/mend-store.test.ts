@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { DAMAGED_STORE, openOrMendStore } from './mend-store.ts'
+import { DAMAGED_STORE, isDamaged, openOrMendStore } from './mend-store.ts'
 import { openStore } from './open-store.ts'
 import { storeProblem } from './store-problem.ts'
 
@@ -96,4 +105,74 @@ test('one that is whole is left as it is, and one of a newer version is not take
   db.exec('PRAGMA user_version = 999; PRAGMA application_id = 0')
   db.close()
   assert.throws(() => openOrMendStore(folder), /newer version/)
+})
+
+function emptyFolder(t: TestContext) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'store-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+test('a box that is new is told nothing, and its store is never empty under its name', (t) => {
+  const folder = emptyFolder(t)
+  const { db, problem } = openOrMendStore(folder)
+  assert.equal(problem, undefined)
+  db.close()
+  assert.deepEqual(readdirSync(folder), ['player.db'])
+  assert.equal(statSync(path.join(folder, 'player.db')).mode & 0o777, 0o600)
+})
+
+test('a store that has become empty is no new box: its owner is told, and what was kept before stays', (t) => {
+  const folder = damagedStore(t, () => Buffer.alloc(0))
+  assert.equal(isDamaged(folder), true)
+  const { db, problem } = openOrMendStore(folder)
+  assert.match(problem ?? '', /^the disk had lost what the box remembers/)
+  assert.equal(storeProblem(db), undefined)
+  db.close()
+  assert.equal(statSync(path.join(folder, DAMAGED_STORE)).size, 0)
+  writeFileSync(path.join(folder, DAMAGED_STORE), 'of more use')
+  writeFileSync(path.join(folder, 'player.db'), '')
+  openOrMendStore(folder).db.close()
+  assert.equal(readFileSync(path.join(folder, DAMAGED_STORE), 'utf8'), 'of more use')
+})
+
+/** What a cut leaves of a box that was used: the log alone, and an empty store or none. */
+function logAlone(t: TestContext, { isPartial, isThere = true }: LogAlone) {
+  const [used, folder] = [emptyFolder(t), emptyFolder(t)]
+  const db = openStore(used)
+  t.after(() => db.close())
+  db.exec("INSERT INTO device VALUES ('token', 'kept')")
+  if (isPartial) {
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    db.exec("INSERT INTO device VALUES ('later', 'in the log')")
+  }
+  const log = path.join(folder, 'player.db-wal')
+  copyFileSync(path.join(used, 'player.db-wal'), log)
+  if (isThere) writeFileSync(path.join(folder, 'player.db'), '')
+  return { folder, log: readFileSync(log) }
+}
+type LogAlone = { isPartial: boolean; isThere?: boolean }
+
+for (const isThere of [true, false]) {
+  test(`a log beside ${isThere ? 'an empty store' : 'none'} brings back what it holds`, (t) => {
+    const { folder } = logAlone(t, { isPartial: false, isThere })
+    assert.equal(isDamaged(folder), true)
+    const { db, problem } = openOrMendStore(folder)
+    t.after(() => db.close())
+    assert.equal(problem, undefined, 'nothing is lost')
+    assert.equal(db.prepare('SELECT value FROM device').get()?.value, 'kept')
+  })
+}
+
+test('a log that is of no use without its store is kept beside the damaged one', (t) => {
+  const { folder, log } = logAlone(t, { isPartial: true })
+  const { db, problem } = openOrMendStore(folder)
+  assert.match(problem ?? '', /^the disk had damaged what the box remembers/)
+  db.close()
+  const kept = path.join(folder, `${DAMAGED_STORE}-wal`)
+  assert.deepEqual(readFileSync(kept), log)
+  assert.equal(statSync(kept).mode & 0o777, 0o600)
+  writeFileSync(path.join(folder, 'player.db'), 'nothing that SQLite knows')
+  openOrMendStore(folder).db.close()
+  assert.ok(!existsSync(kept), 'it would be taken for the log of the next one')
 })

@@ -1,4 +1,12 @@
-import { chmodSync, copyFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { syncToDisk } from '@manara/kit/write-durably'
@@ -15,26 +23,45 @@ const NOT_WRITTEN = 778
 /** Kept for whoever can read more of it; gone with a factory reset, and with any learner who is erased. */
 export const DAMAGED_STORE = 'player.db.damaged'
 
-const PROBLEM = 'the disk had damaged what the box remembers; what could still be read was kept'
+const DAMAGED = 'the disk had damaged what the box remembers; what could still be read was kept'
+const LOST = 'the disk had lost what the box remembers; nothing of it could be read any more'
 
 /**
  * The state store. Of one that a worn card has damaged, all that can still be read is put into a new
  * one: a box that does not start calls no adhan. `problem` is for the owner.
  */
 export function openOrMendStore(dataDir: string): { db: Db; problem?: string } {
-  const whole = openWhole(dataDir)
+  const found = conditionOf(dataDir)
+  if (found === 'new') putInPlace(dataDir, (draft) => fillDraft(draft))
+  if (found === 'log') {
+    // Beside an empty store SQLite deletes it; beside a page of zeros it reads what it holds.
+    writeFileSync(path.join(dataDir, 'player.db'), Buffer.alloc(PAGE), { mode: 0o600 })
+  }
+  const whole = found === 'emptied' ? undefined : openWhole(dataDir)
   if (whole) return { db: whole }
   mendStore(dataDir)
-  return { db: openStore(dataDir), problem: PROBLEM }
+  return { db: openStore(dataDir), problem: found === 'emptied' ? LOST : DAMAGED }
 }
 
 /** What mending would take beside the damaged store: the new one, and the copy of the old. */
 export function roomToMend(dataDir: string): number {
-  const size = (name: string) => statSync(path.join(dataDir, name), QUIETLY)?.size ?? 0
-  return 2 * (size('player.db') + size('player.db-wal'))
+  return 2 * (sizeOf(dataDir, 'player.db') + sizeOf(dataDir, 'player.db-wal'))
 }
 
+/** A first start gives the store its name when it is whole: one that is empty was there before. */
+function conditionOf(dataDir: string): 'new' | 'emptied' | 'log' | 'filled' {
+  if (sizeOf(dataDir, 'player.db') > 0) return 'filled'
+  if (sizeOf(dataDir, 'player.db-wal') > 0) return 'log'
+  return existsSync(path.join(dataDir, 'player.db')) ? 'emptied' : 'new'
+}
+
+const PAGE = 4096
+const sizeOf = (dataDir: string, name: string) =>
+  statSync(path.join(dataDir, name), QUIETLY)?.size ?? 0
+
 export function isDamaged(dataDir: string): boolean {
+  // Looked at by SQLite, the log would be gone.
+  if (conditionOf(dataDir) !== 'filled') return conditionOf(dataDir) !== 'new'
   try {
     using db = new DatabaseSync(path.join(dataDir, 'player.db'), { readOnly: true })
     return storeProblem(db) !== undefined
@@ -72,14 +99,21 @@ function openWhole(dataDir: string): Db | undefined {
 /** May be cut anywhere and repeated: the damaged one stays under its name until the new one is whole. */
 function mendStore(dataDir: string) {
   const file = path.join(dataDir, 'player.db')
+  putInPlace(dataDir, (draft) => {
+    fillDraft(draft, file)
+    keepDamaged(dataDir)
+  })
+}
+
+function putInPlace(dataDir: string, make: (draft: string) => void) {
+  const file = path.join(dataDir, 'player.db')
   const draft = `${file}.new`
   const dropDraft = () => {
     for (const ending of ['', '-journal']) rmSync(draft + ending, { force: true })
   }
   dropDraft()
   try {
-    fillDraft(draft, file)
-    keepDamaged(dataDir)
+    make(draft)
   } catch (error) {
     dropDraft()
     throw error
@@ -90,25 +124,35 @@ function mendStore(dataDir: string) {
   syncToDisk(dataDir)
 }
 
-function fillDraft(draft: string, file: string) {
+function fillDraft(draft: string, damagedFile?: string) {
   // Private before the content comes: the device token is in it.
   writeFileSync(draft, '', { mode: 0o600 })
-  const [whole, damaged] = [new DatabaseSync(draft), new DatabaseSync(file)]
-  try {
-    whole.exec('PRAGMA foreign_keys = OFF')
-    migrate(whole)
+  using whole = new DatabaseSync(draft)
+  whole.exec('PRAGMA foreign_keys = OFF')
+  migrate(whole)
+  if (damagedFile) {
+    using damaged = new DatabaseSync(damagedFile)
     inOneStep(whole, () => copyReadable(damaged, whole))
-  } finally {
-    damaged.close()
-    whole.close()
   }
   syncToDisk(draft)
 }
 
+/** With the log, where SQLite could not put it into the store. An empty one replaces nothing. */
 export function keepDamaged(dataDir: string) {
-  const copy = path.join(dataDir, DAMAGED_STORE)
-  copyFileSync(path.join(dataDir, 'player.db'), copy)
-  chmodSync(copy, 0o600)
+  const isKept = existsSync(path.join(dataDir, DAMAGED_STORE))
+  if (isKept && conditionOf(dataDir) === 'emptied') return
+  const hasLog = sizeOf(dataDir, 'player.db-wal') > 0
+  if (!hasLog) rmSync(path.join(dataDir, `${DAMAGED_STORE}-wal`), { force: true })
+  for (const ending of hasLog ? ['', '-wal'] : ['']) {
+    const copy = path.join(dataDir, DAMAGED_STORE + ending)
+    copyFileSync(path.join(dataDir, `player.db${ending}`), copy)
+    chmodSync(copy, 0o600)
+  }
+}
+
+export function forgetDamaged(dataDir: string) {
+  for (const ending of ['', '-wal'])
+    rmSync(path.join(dataDir, DAMAGED_STORE + ending), { force: true })
 }
 
 function copyReadable(damaged: Db, whole: Db) {

@@ -1,11 +1,20 @@
-import { chmodSync, copyFileSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { syncToDisk } from '@manara/kit/write-durably'
 
 /** A copy of the state store that is whole, with everything its log still held. The service is down. */
 export function keepSnapshot(storeFile: string, snapshotFile: string) {
-  if (!existsSync(storeFile)) return
+  // Beside an empty store SQLite would delete the log, which the start still reads.
+  if (!statSync(storeFile, { throwIfNoEntry: false })?.size) return
   const draft = `${snapshotFile}.new`
   rmSync(draft, { force: true })
   // Empty and private before the content comes: the device token is in it.

@@ -12,6 +12,7 @@ export const DATA_FILES: Record<string, 'emptied' | 'removed' | 'kept'> = {
   'player.db-shm': 'emptied',
   // What a worn disk had made of it: mend-store.ts.
   'player.db.damaged': 'removed',
+  'player.db.damaged-wal': 'removed',
   // Certificates that phones of the old owner trust.
   'ca.key': 'removed',
   'ca.crt': 'removed',

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, statSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Db } from '../../db/open-store.ts'
@@ -23,6 +23,8 @@ export function tokenIn(dataDir: string): string | undefined {
   const file = path.join(dataDir, 'player.db')
   try {
     accessSync(file, constants.R_OK)
+    // SQLite would delete the log beside it, which the next start still reads.
+    if (statSync(file).size === 0) return undefined
     using db = new DatabaseSync(file, { readOnly: true })
     return storedToken(db)
   } catch (error) {
