@@ -136,7 +136,10 @@ export async function startBox(given: Config, renew: () => void) {
       certificateRequest,
       versionRoot: versionRoot(),
     },
-    updates: updatesOf(config, manifest.version, () => listening),
+    updates: updatesOf(config, manifest.version, {
+      port: () => listening,
+      token: () => token,
+    }),
     reset: {
       problem: fullDisk,
       useToken(fresh) {

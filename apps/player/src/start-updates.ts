@@ -7,8 +7,12 @@ import type { Config } from './config.ts'
 // More than ten times what an image of today takes.
 const IMAGE_LIMIT = 256 * 2 ** 20
 
-/** What exchanges the service itself needs of this machine. `port` is asked once the service listens. */
-export function updatesOf(config: Config, version: string, port: () => number): UpdateParts {
+/** What exchanges the service itself needs of this machine. The rest is asked once the service listens. */
+export function updatesOf(
+  config: Config,
+  version: string,
+  { port, token }: { port(): number; token(): string },
+): UpdateParts {
   return {
     updatesDir: config.updatesDir,
     keysFile: config.updateKeys,
@@ -20,7 +24,8 @@ export function updatesOf(config: Config, version: string, port: () => number): 
     }),
     limit: IMAGE_LIMIT,
     confirmAfterMs: config.confirmAfterS * 1000,
-    whyUnreachable: () => askSelf({ host: config.host, tls: config.tls, port: port() }, version),
+    whyUnreachable: () =>
+      askSelf({ host: config.host, tls: config.tls, port: port(), token: token() }, version),
     // Stops as for anybody; the launcher starts what the record then names.
     restart: () => process.kill(process.pid, 'SIGTERM'),
   }
