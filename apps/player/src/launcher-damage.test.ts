@@ -3,12 +3,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { processFixture } from '@manara/kit/testing/service-process'
-import { confirmed } from './features/ota/domain/boot-plan.ts'
-import { installImage } from './features/ota/install-image.ts'
-import { readImage } from './features/ota/read-image.ts'
-import { receiveImage } from './features/ota/receive-image.ts'
-import { ENTRY, openSlots, type Slots } from './features/ota/slots.ts'
-import { sampleImage, updateKey } from './features/ota/testing/sample-image.ts'
+import { ENTRY, openSlots } from './features/ota/slots.ts'
+import { installProven } from './features/ota/testing/install-sample.ts'
+import { updateKey } from './features/ota/testing/sample-image.ts'
 import { quietBox } from './testing/quiet-box.ts'
 
 const LAUNCHER = new URL('./launcher.ts', import.meta.url)
@@ -27,19 +24,6 @@ const versionFiles = (version: string) => ({
 })
 const WORD = 'apps/player/src/word.ts'
 
-/** As the updater does it, and then proven. */
-async function install(slots: Slots, version: string, files: Record<string, string>) {
-  const image = sampleImage({ key: KEY.privateKey, version, files })
-  async function* chunks() {
-    yield image
-  }
-  const read = await readImage(chunks(), [KEY.publicKey])
-  await receiveImage(read, slots.incoming, () => {})
-  const { manifest } = read
-  await installImage(slots, { file: slots.incoming, manifest, mode: 'upload' }, () => {})
-  slots.writeRecord(confirmed(slots.readRecord()))
-}
-
 async function setup(t: TestContext) {
   const box = processFixture(t, LAUNCHER, quietBox)
   const updatesDir = path.join(box.env.PLAYER_DATA, 'updates')
@@ -47,7 +31,8 @@ async function setup(t: TestContext) {
   const slots = openSlots(updatesDir, '')
   const spoil = (slot: 'a' | 'b', file: string, content: string) =>
     writeFileSync(path.join(slots.dir(slot), file), content)
-  const put = (version: string) => install(slots, version, versionFiles(version))
+  const put = (version: string) =>
+    installProven(slots, KEY, { version, files: versionFiles(version) })
   return { ...box, slots, spoil, put }
 }
 
@@ -117,7 +102,8 @@ test('without one before it, what the box was set up with is started', async (t)
 
 test('a version that fails with all of its files as they were is left to the system', async (t) => {
   const { slots, start } = await setup(t)
-  await install(slots, '1.0.0', { [ENTRY]: 'process.exit(7)', 'package.json': '{}' })
+  const files = { [ENTRY]: 'process.exit(7)', 'package.json': '{}' }
+  await installProven(slots, KEY, { version: '1.0.0', files })
   const launcher = start()
   assert.deepEqual(await launcher.ended, { code: 7, signal: null })
   assert.equal(slots.readRecord().active, 'a')

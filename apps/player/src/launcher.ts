@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { claimDataDir } from '@manara/kit/data-dir'
 import { LEAN } from '@manara/kit/lean'
 import type { Slot } from '@manara/player-contract/firmware'
+import { z } from 'zod'
 import { environmentOf, readConfig } from './config.ts'
 import { bootOnce } from './features/ota/boot-once.ts'
 import { fallenBack, provenOf } from './features/ota/domain/boot-plan.ts'
@@ -20,6 +21,14 @@ const FACTORY = fileURLToPath(new URL('../../../', import.meta.url))
 // A small board with a slow card takes its time; a version that takes longer hangs.
 const READY_MS = 120_000
 const PROVEN_MS = 120_000
+/** What a version says when it answers; anything else may be of one that is newer, or broken. */
+const Up = z.object({ banner: z.array(z.string()) })
+
+// What is no message at all is thrown where nobody can catch it, and without the launcher nobody goes
+// back. That nobody reads what it tells any more would be told to nobody, again and again.
+process.on('uncaughtException', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') tell(error.message)
+})
 
 try {
   await launch()
@@ -128,8 +137,11 @@ async function launch() {
     const { promise, resolve } = Promise.withResolvers<Ended>()
     let wasUp = false
     let timer = isOnTrial && setTimeout(() => child.kill('SIGKILL'), READY_MS)
-    child.on('message', ({ banner }: { banner?: string[] }) => {
-      process.stdout.write(`${banner?.join('\n') ?? ''}\n`)
+    child.on('message', (message: unknown) => {
+      const { data } = Up.safeParse(message)
+      // Said again it would put off the verdict.
+      if (!data || wasUp) return
+      process.stdout.write(`${data.banner.join('\n')}\n`)
       wasUp = true
       if (!isOnTrial) return
       clearTimeout(timer)
