@@ -7,7 +7,7 @@ import { LEAN } from '@manara/kit/lean'
 import type { Slot } from '@manara/player-contract/firmware'
 import { z } from 'zod'
 import { environmentOf, readConfig } from './config.ts'
-import { bootOnce } from './features/ota/boot-once.ts'
+import { bootOnce, giveWay } from './features/ota/boot-once.ts'
 import { fallenBack, provenOf } from './features/ota/domain/boot-plan.ts'
 import { entryOf } from './features/ota/entry-of.ts'
 import { damageOf, mendSlot } from './features/ota/mend-slot.ts'
@@ -84,7 +84,16 @@ async function launch() {
     try {
       return bootOnce(slots, storeFile, isUsable)
     } catch (error) {
-      // A full or broken disk: what cannot be counted is not tried.
+      // A full or broken disk.
+      tell((error as Error).message)
+      return chooseProven(error)
+    }
+  }
+
+  function chooseProven(problem: unknown): Slot {
+    try {
+      return giveWay(slots, storeFile, problem, isUsable)
+    } catch (error) {
       tell((error as Error).message)
       return provenOf(slots.readRecord(), isUsable)
     }

@@ -97,6 +97,8 @@ const SAID: Record<string, keyof typeof reasonsEn> = {
   'there is no screen to show the code on': 'noScreen',
   'aplay not installed; sound goes to the null sink': 'noSoundProgram',
   'mpv could not be started: it ended; playing with the embedded engine': 'otherEngine',
+  '1.4.0 was not started: the disk is full or read-only. Make room and start the box again':
+    'updateWaits',
   '/dev/input/event0: No such file or directory': 'buttonsGone',
   'broker.home: Connection refused: Not authorized': 'brokerRefuses',
   'broker.home: does not answer': 'noAnswer',

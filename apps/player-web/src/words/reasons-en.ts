@@ -75,6 +75,8 @@ export const reasonsEn = {
   noReader: 'No reader for cards is connected.',
   chimeInstead: 'The sound of the adhan cannot be played. A chime is heard instead.',
   diskFull: 'The memory of the box is full.',
+  updateWaits:
+    'The update waits: the memory of the box is full, or can only be read. Make room there and start the box again.',
   noDevice: 'The box finds no loudspeaker.',
   cannotSleep: 'This box cannot sleep.',
   stationKind: 'The box cannot play stations of this kind. Look for another address of it.',

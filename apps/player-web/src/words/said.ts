@@ -29,6 +29,7 @@ const TIMING =
 const SAID: [Reason, RegExp][] = [
   ['cardPlaysNothing', /^the card that was tapped last plays nothing: (?<why>.+)$/],
   ['didNotRun', /was rolled back|was damaged on the disk/],
+  ['updateWaits', /was not started: the disk/],
   ['notKept', /is forgotten when it stops/],
   ['partsUnreadInMemory', /was left aside \((?<each>.+)\), in memory alone/],
   ['partsUnread', /was left aside \((?<each>.+)\)/],

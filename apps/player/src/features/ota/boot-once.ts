@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import type { Slot } from '@manara/player-contract/firmware'
-import { condemned, planBoot } from './domain/boot-plan.ts'
+import { isNoRoom } from '../../db/mend-store.ts'
+import { condemned, planBoot, provenOf } from './domain/boot-plan.ts'
 import type { Slots } from './slots.ts'
 import { keepSnapshot, restoreSnapshot } from './state-snapshot.ts'
 
@@ -26,4 +27,23 @@ export function bootOnce(slots: Slots, storeFile: string, isWhole = slots.isWhol
   slots.writeRecord(plan.record)
   if (!plan.record.pending) rmSync(slots.snapshot, { force: true })
   return plan.slot
+}
+
+/**
+ * What to start where `bootOnce` could not write down what it does. On a disk that is full a version
+ * that has been tried gives way at once, and its files make room: it may be what has filled it.
+ */
+export function giveWay(
+  slots: Slots,
+  storeFile: string,
+  error: unknown,
+  isWhole = slots.isWhole,
+): Slot {
+  const record = slots.readRecord()
+  const { pending } = record
+  // What cannot be counted is not tried.
+  if (!pending?.has_snapshot || !isNoRoom(error)) return provenOf(record, isWhole)
+  slots.drop(pending.slot)
+  slots.writeRecord(condemned(record, (error as Error).message))
+  return bootOnce(slots, storeFile, isWhole)
 }

@@ -9,7 +9,7 @@ import { type TestContext, test } from 'node:test'
 import type { OtaStatus } from '@manara/player-contract/ota'
 import { type FixtureOptions, playerFixture, TOKEN } from '../../testing/player-fixture.ts'
 import { bootOnce } from './boot-once.ts'
-import { openSlots } from './slots.ts'
+import { ENTRY, openSlots } from './slots.ts'
 import { pemOf, sampleImage, updateKey } from './testing/sample-image.ts'
 
 const KEY = updateKey()
@@ -130,6 +130,11 @@ const refusals: [name: string, image: () => Buffer, reason: RegExp][] = [
   ],
   ['for another machine', () => sampleImage({ key, manifest: { platform: 'toaster' } }), /toaster/],
   ['with a broken manifest', () => sampleImage({ key, manifest: { version: 'new' } }), /version/],
+  [
+    'without a player in it',
+    () => sampleImage({ key, files: { [ENTRY]: undefined } }),
+    /no player/,
+  ],
   [
     'that unpacks to more',
     () => sampleImage({ key, manifest: { unpacked_size: 1 }, files: { x: 'xy' } }),
@@ -354,6 +359,17 @@ test('a health check that fails rolls back, and the state is as the version befo
   assert.match(told.error, /0\.1\.0 was rolled back: it does not answer/)
   assert.equal((await back.get('/settings')).json().max_volume, 60)
   assert.deepEqual((await back.get('/radio/stations')).json().stations, [])
+})
+
+test('an update that could not be started, since the disk takes nothing, is told and waits', async (t) => {
+  const first = await setup(t)
+  assert.equal((await first.upload(good())).statusCode, 200)
+  await first.close()
+  const { dataDir } = first
+  const still = await setup(t, { dataDir, updates: { slot: 'factory' } })
+  const told = await still.status()
+  assert.deepEqual([told.status, told.in_progress, told.mode], ['failed', false, 'idle'])
+  assert.match(told.error, /^0\.1\.0 was not started: the disk is full or read-only/)
 })
 
 test('POST /reset is refused while an update proves itself: a roll-back would bring the old state back', async (t) => {

@@ -61,6 +61,12 @@ export function openSlots(updatesDir: string, factoryDir: string) {
       (existsSync(path.join(dir(slot), 'manifest.json')) &&
         existsSync(path.join(dir(slot), ENTRY))),
 
+    /** All that an update has brought. */
+    drop(slot: 'a' | 'b') {
+      for (const name of [slot, `${slot}.img`, `${slot}.json`])
+        rmSync(at(`slots/${name}`), { recursive: true, force: true })
+    },
+
     /** What a power cut left half-way is worth nothing. */
     clearLeftovers() {
       const isPending = readRecord().pending !== null

@@ -10,6 +10,7 @@ import {
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { syncToDisk } from '@manara/kit/write-durably'
+import { isNoRoom } from '../../db/mend-store.ts'
 
 /** A copy of the state store that is whole, with everything its log still held. The service is down. */
 export function keepSnapshot(storeFile: string, snapshotFile: string) {
@@ -30,15 +31,28 @@ export function keepSnapshot(storeFile: string, snapshotFile: string) {
   syncToDisk(path.dirname(snapshotFile))
 }
 
-/** May be cut anywhere and repeated: the snapshot stays until the roll-back is on record. */
+/**
+ * May be cut anywhere and repeated: the snapshot stays until the roll-back is on record, or becomes the
+ * store itself where there is no room for both.
+ */
 export function restoreSnapshot(snapshotFile: string, storeFile: string) {
   if (!existsSync(snapshotFile)) return
-  const draft = `${storeFile}.new`
-  copyFileSync(snapshotFile, draft)
-  chmodSync(draft, 0o600)
-  syncToDisk(draft)
+  const restored = copyOf(snapshotFile, `${storeFile}.new`) ?? snapshotFile
   // The log goes first: SQLite would replay it into the restored store.
   for (const ending of ['-wal', '-shm']) rmSync(storeFile + ending, { force: true })
-  renameSync(draft, storeFile)
+  renameSync(restored, storeFile)
   syncToDisk(path.dirname(storeFile))
+}
+
+/** Undefined where it does not fit. */
+function copyOf(file: string, copy: string): string | undefined {
+  try {
+    copyFileSync(file, copy)
+    chmodSync(copy, 0o600)
+    syncToDisk(copy)
+    return copy
+  } catch (error) {
+    rmSync(copy, { force: true })
+    if (!isNoRoom(error)) throw error
+  }
 }

@@ -138,6 +138,10 @@ function statusAfterBoot({ pending, last }: BootRecord, slot: Slot | undefined):
     const { mode } = pending
     return { in_progress: true, progress: 100, mode, status: 'pending_confirm', error: '' }
   }
+  if (pending && slot) {
+    const error = `${pending.version} was not started: the disk is full or read-only. Make room and start the box again`
+    return { in_progress: false, progress: 0, mode: 'idle', status: 'failed', error }
+  }
   const progress = last?.status === 'success' ? 100 : 0
   const { status = 'idle', error = '' } = last ?? {}
   return { in_progress: false, progress, mode: 'idle', status, error }

@@ -11,8 +11,8 @@ export const pemOf = (key: KeyObject) => key.export({ type: 'spki', format: 'pem
 export type SampleOptions = {
   key: KeyObject
   version?: string
-  /** Content by path; the entry is there in any case. */
-  files?: Record<string, string | Buffer>
+  /** Content by path; the entry is there unless it is undefined. */
+  files?: Record<string, string | Buffer | undefined>
   links?: Record<string, string>
   /** Bytes after the end block. */
   behind?: number
@@ -27,6 +27,7 @@ export function sampleImage(options: SampleOptions): Buffer {
   const blocks: Buffer[] = []
   let unpacked_size = 1
   for (const [path, text] of Object.entries(files)) {
+    if (text === undefined) continue
     const content = Buffer.from(text as string)
     unpacked_size += content.length
     const header = encodeEntry({ type: 'file', path, size: content.length, executable: false })
