@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Manifest, Slot } from '@manara/player-contract/firmware'
-import type { Slots } from './slots.ts'
+import { ENTRY, type Slots } from './slots.ts'
 import { syncFolder, unpackImage } from './unpack-image.ts'
 
 /** Unpacks a verified archive beside the slot, and puts it there whole or not at all. */
@@ -16,6 +17,7 @@ export async function fillSlot(
   try {
     await rm(staging, { recursive: true, force: true })
     await unpackImage(file, staging, manifest.unpacked_size, onProgress)
+    if (!existsSync(path.join(staging, ENTRY))) throw new Error('holds no player')
     await writeFile(path.join(staging, 'manifest.json'), JSON.stringify(manifest), { flush: true })
     await syncFolder(staging)
     await rm(target, { recursive: true, force: true })
