@@ -89,7 +89,7 @@ for (const [place, copy] of [
 test('a store that is nothing any more gives way to a new one', (t) => {
   const folder = damagedStore(t, (file) => file.fill(0xa5))
   const { db, problem } = openOrMendStore(folder)
-  assert.match(problem ?? '', /damaged/)
+  assert.match(problem ?? '', /^the disk had lost what the box remembers; nothing/)
   assert.equal(db.prepare('SELECT count(*) AS count FROM device').get()?.count, 0)
   db.close()
   const again = openOrMendStore(folder)
@@ -167,7 +167,7 @@ for (const isThere of [true, false]) {
 test('a log that is of no use without its store is kept beside the damaged one', (t) => {
   const { folder, log } = logAlone(t, { isPartial: true })
   const { db, problem } = openOrMendStore(folder)
-  assert.match(problem ?? '', /^the disk had damaged what the box remembers/)
+  assert.match(problem ?? '', /^the disk had lost what the box remembers; nothing/)
   db.close()
   const kept = path.join(folder, `${DAMAGED_STORE}-wal`)
   assert.deepEqual(readFileSync(kept), log)

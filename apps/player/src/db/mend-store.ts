@@ -39,8 +39,8 @@ export function openOrMendStore(dataDir: string): { db: Db; problem?: string } {
   }
   const whole = found === 'emptied' ? undefined : openWhole(dataDir)
   if (whole) return { db: whole }
-  mendStore(dataDir)
-  return { db: openStore(dataDir), problem: found === 'emptied' ? LOST : DAMAGED }
+  const isKept = mendStore(dataDir)
+  return { db: openStore(dataDir), problem: isKept ? DAMAGED : LOST }
 }
 
 /** What mending would take beside the damaged store: the new one, and the copy of the old. */
@@ -96,13 +96,17 @@ function openWhole(dataDir: string): Db | undefined {
   return undefined
 }
 
-/** May be cut anywhere and repeated: the damaged one stays under its name until the new one is whole. */
-function mendStore(dataDir: string) {
-  const file = path.join(dataDir, 'player.db')
+/**
+ * May be cut anywhere and repeated: the damaged one stays under its name until the new one is whole.
+ * Whether anything could be read.
+ */
+function mendStore(dataDir: string): boolean {
+  let kept = 0
   putInPlace(dataDir, (draft) => {
-    fillDraft(draft, file)
+    kept = fillDraft(draft, path.join(dataDir, 'player.db'))
     keepDamaged(dataDir)
   })
+  return kept > 0
 }
 
 function putInPlace(dataDir: string, make: (draft: string) => void) {
@@ -124,17 +128,21 @@ function putInPlace(dataDir: string, make: (draft: string) => void) {
   syncToDisk(dataDir)
 }
 
-function fillDraft(draft: string, damagedFile?: string) {
+/** How many rows were read from the damaged one. */
+function fillDraft(draft: string, damagedFile?: string): number {
   // Private before the content comes: the device token is in it.
   writeFileSync(draft, '', { mode: 0o600 })
   using whole = new DatabaseSync(draft)
   whole.exec('PRAGMA foreign_keys = OFF')
   migrate(whole)
+  const changes = whole.prepare('SELECT total_changes() AS count')
+  const own = Number(changes.get()?.count)
   if (damagedFile) {
     using damaged = new DatabaseSync(damagedFile)
     inOneStep(whole, () => copyReadable(damaged, whole))
   }
   syncToDisk(draft)
+  return Number(changes.get()?.count) - own
 }
 
 /** With the log, where SQLite could not put it into the store. An empty one replaces nothing. */
