@@ -174,10 +174,9 @@ describe('embedded: streams of every codec', { concurrency: true }, () => {
   for (const name of ['sweep-vbr-stereo.mp3', 'sweep.flac', 'sweep.ogg', 'sweep.opus'])
     test(name, async (context) => {
       const sound = readFileSync(mediaPath(name))
-      // Twice: the next song of a station starts with headers of its own.
-      const url = await serve(context, (_request, response) =>
-        response.write(Buffer.concat([sound, sound])),
-      )
+      // Several, far ahead: each song of a station starts with headers of its own.
+      const songs = Buffer.concat(Array<Buffer>(8).fill(sound))
+      const url = await serve(context, (_request, response) => response.write(songs))
       const { output, recorder, heard } = await openCapture(context)
       await output.load({ kind: 'stream', url })
       await recorder.untilState('playing')

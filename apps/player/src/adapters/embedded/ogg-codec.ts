@@ -11,30 +11,48 @@ export type PageDecoder = { decode(bytes: Uint8Array): Promise<Pcm>; free(): voi
 
 export type OggCodec = Codec & { decodePage(page: OggPage): Promise<Pcm> }
 
+/** Pages of a song from its first on; undefined once there was sound in it. */
+type Head = { pages: Buffer[]; length: number } | undefined
+
+/** Many times a picture in the comments. */
+const LONGEST_HEAD = 32 * 1024 * 1024
+
 /**
  * Hands whole pages to a decoder, one at a time. A new beginning in the middle (the next song of a
- * radio) gets a new decoder; pages of other kinds in the same file are passed over.
+ * radio) gets a new decoder; pages of other kinds in the same file are passed over. Headers wait for
+ * the first sound: Vorbis' decoder, asked for sound when it has had none, makes arrays for as many
+ * channels as its memory happens to say.
  */
 export function createOggCodec(kind: string, open: () => Promise<PageDecoder>): OggCodec {
   let decoder: PageDecoder | undefined
   let serial: number | undefined
+  let head: Head
   let rest: Uint8Array = new Uint8Array()
-  let fed = false
+
+  function begin(page: OggPage) {
+    decoder?.free()
+    decoder = undefined
+    serial = page.serial
+    head = { pages: [], length: 0 }
+  }
 
   async function decodePage(page: OggPage): Promise<Pcm> {
-    if (page.first && packetText(page).startsWith(kind)) {
-      decoder?.free()
-      decoder = await open()
-      serial = page.serial
-      fed = false
-    }
-    if (!decoder || page.serial !== serial) return silence
+    if (page.first && packetText(page).startsWith(kind)) begin(page)
+    if (page.serial !== serial) return silence
     // The parser gives a page out when it sees the first byte of the next, so that byte, always
     // an O, goes along with each page and is left out of the one that follows.
     const bytes = withoutLastMark(page)
-    const shifted = Buffer.concat([fed ? bytes.subarray(1) : bytes, NEXT_PAGE])
-    fed = true
-    return decoder.decode(shifted)
+    const isFirst = head?.length === 0
+    const shifted = Buffer.concat([isFirst ? bytes : bytes.subarray(1), NEXT_PAGE])
+    if (!head) return decoder?.decode(shifted) ?? silence
+    head.pages.push(shifted)
+    head.length += shifted.length
+    if (head.length > LONGEST_HEAD) serial = head = undefined
+    if (!head || page.granule <= 0) return silence
+    const { pages } = head
+    head = undefined
+    decoder = await open()
+    return decoder.decode(Buffer.concat(pages))
   }
 
   return {
