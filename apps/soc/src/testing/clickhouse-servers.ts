@@ -53,7 +53,13 @@ async function startShard(home: string, { http }: Ports) {
     await gone
   }
   await start()
-  return { start, stop }
+  return {
+    start,
+    stop,
+    /** It takes connections and answers nothing, until `wake`. */
+    fallSilent: () => void child?.kill('SIGSTOP'),
+    wake: () => void child?.kill('SIGCONT'),
+  }
 }
 
 function writeConfig(home: string, ports: Ports[], index: number) {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { after, type TestContext, test } from 'node:test'
 import type { Pattern, Query } from '@manara/log-query/ast'
 import { compilePredicate } from '@manara/log-query/predicate'
@@ -116,6 +118,95 @@ test('a cluster of two shards', async (t) => {
     assert.equal(total, 220)
     assert.equal(partial, null)
   })
+})
+
+test('a search of a server that falls silent ends within its limit, and so does what it began there', async (t) => {
+  const { urls, shards } = await startClickhouse(t, 1)
+  const [url = ''] = urls
+  const [shard] = shards
+  const store = openClickhouseLogs({ urls })
+  t.after(() => store.close())
+  await store.append([storedLog({ id: 'one' })])
+  shard?.fallSilent()
+  const began = performance.now()
+  const limits = { timeLimitMs: 1_000 }
+  const asked = await Promise.all([
+    store.search(asking('*'), limits),
+    store.search(asking('accepted'), limits),
+    store.histogram({ ...asking('*'), bucketMs: 3_600_000 }, limits),
+    store.histogram({ ...asking('accepted'), bucketMs: 3_600_000 }, limits),
+    store.topValues({ ...asking('*'), field: 'user', limit: 5 }, limits),
+    store.fields(asking('*'), limits),
+  ])
+  const tookMs = performance.now() - began
+  assert.ok(tookMs < 5_000, `took ${tookMs} ms`)
+  for (const { partial } of asked) {
+    assert.equal(partial?.reason, 'time_limit')
+    assert.match(
+      partial.detail,
+      /^stopped after 1 s, when ClickHouse at \S+ had not answered: .* look after that server/,
+    )
+  }
+  const [{ logs, total, isTotalExact }] = asked
+  assert.deepEqual({ logs, total, isTotalExact }, { logs: [], total: 0, isTotalExact: false })
+
+  shard?.wake()
+  await until('nothing of it runs', async () => {
+    const running = await fetch(url, {
+      method: 'POST',
+      body: `SELECT count() FROM system.processes WHERE query LIKE '%soc_log%' AND query NOT LIKE '%processes%'`,
+    })
+    return (await running.text()).trim() === '0'
+  })
+  assert.equal((await store.search(asking('*'), limits)).total, 1, 'it is used again')
+})
+
+test('a page that takes too long ends in the server too, and what was found before it stays', async (t) => {
+  const { store, ask } = await openBoth(t)
+  const older = Array.from({ length: 2_000 }, () =>
+    storedLog({ at: NOW - DAY, received_at: NOW - DAY, message: 'x'.repeat(20_000) }),
+  )
+  await store.append([storedLog({ id: 'new', at: NOW, message: 'quick' }), ...older])
+  const slow = Array.from({ length: 40 }, (_, at) => `/x+[yz]{${at + 1}}/`).join(' OR ')
+  const answer = await store.search(asking(`quick OR ${slow}`), { timeLimitMs: 3_000 })
+  assert.deepEqual(
+    answer.logs.map(({ id }) => id),
+    ['new'],
+  )
+  assert.deepEqual([answer.total, answer.isTotalExact], [1, false])
+  assert.equal(answer.partial?.reason, 'time_limit')
+  await until('it has ended', async () => {
+    const running = await ask(
+      `SELECT count() FROM system.processes WHERE query LIKE '%[yz]{40}%' AND query NOT LIKE '%processes%'`,
+    )
+    return running === '0'
+  })
+})
+
+test('a search of a server that never said a word ends within its limit', async (t) => {
+  const open = new Set<Socket>()
+  const server = createServer((socket) => open.add(socket)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const store = openClickhouseLogs({ urls: [`http://127.0.0.1:${port}`] })
+  t.after(async () => {
+    await store.close()
+    for (const socket of open) socket.destroy()
+    server.close()
+  })
+  const began = performance.now()
+  const { partial } = await store.search(asking('*'), { timeLimitMs: 500 })
+  assert.equal(partial?.reason, 'time_limit')
+  assert.ok(performance.now() - began < 3_000)
+  const leaving = new AbortController()
+  const search = store.search(asking('*'), { signal: leaving.signal })
+  const refused = assert.rejects(search, { name: 'AbortError' })
+  leaving.abort()
+  await refused
+  const scanning = AbortSignal.timeout(1_000)
+  const scan = store.scan(selecting('*'), { signal: scanning, timeLimitMs: 100 })
+  const reading = scan[Symbol.asyncIterator]().next()
+  await assert.rejects(reading, { name: 'TimeoutError' }, 'of its own patience')
 })
 
 test('no value becomes SQL', async (t) => {

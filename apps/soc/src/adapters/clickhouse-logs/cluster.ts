@@ -1,6 +1,7 @@
 import { unavailable } from '@manara/kit/errors'
 import type { Incomplete } from '../../ports/log-store.ts'
 import { createSteadyReads, type SteadyReads } from '../steady-reads.ts'
+import { NoAnswerInTime } from './deadline.ts'
 import { createTables, DISTRIBUTED, LOCAL, SHARDS } from './schema.ts'
 import { createServer, type SelectOptions, type Server } from './server.ts'
 
@@ -44,13 +45,16 @@ export function createCluster(urls: string[], name: string | undefined): Cluster
     return [...rotated.filter((one) => one.isUp()), ...rotated.filter((one) => !one.isUp())]
   }
 
-  async function missing(server: Server): Promise<Incomplete> {
+  async function missing(server: Server, options: SelectOptions = {}): Promise<Incomplete> {
     if (name === undefined) return null
+    const { signal, stopAfterMs, giveUpAfterMs = stopAfterMs } = options
+    const asked = { signal, giveUpAfterMs }
     const [all, answered] = await Promise.all([
       server.select<{ amount: string }>(
         `SELECT uniqExact(shard_num) AS amount FROM system.clusters WHERE cluster = '${name}'`,
+        asked,
       ),
-      server.select<{ amount: string }>(`SELECT count() AS amount FROM ${SHARDS}`),
+      server.select<{ amount: string }>(`SELECT count() AS amount FROM ${SHARDS}`, asked),
     ])
     return missingShards(Number(answered[0]?.amount), Number(all[0]?.amount))
   }
@@ -66,12 +70,13 @@ export function createCluster(urls: string[], name: string | undefined): Cluster
         try {
           const [rows, partial] = await Promise.all([
             server.select<Row>(statement, options),
-            missing(server),
+            missing(server, options),
           ])
           return { rows, partial }
         } catch (error) {
           options?.signal?.throwIfAborted()
-          if (server.isUp()) throw error
+          // No time is left for another.
+          if (server.isUp() || error instanceof NoAnswerInTime) throw error
           failure = error
         }
       }
@@ -84,7 +89,7 @@ export function createCluster(urls: string[], name: string | undefined): Cluster
           return [await ask(server)]
         } catch (error) {
           signal?.throwIfAborted()
-          if (server.isUp()) throw error
+          if (server.isUp() && !(error instanceof NoAnswerInTime)) throw error
           failure ??= error
           return []
         }

@@ -1,14 +1,14 @@
-import type { Incomplete, Limits, LogSelection, TimeRange } from '../../ports/log-store.ts'
+import type { Incomplete, LogSelection, TimeRange } from '../../ports/log-store.ts'
 import { createKeyTest } from '../key-questions.ts'
 import { moment } from './binding.ts'
 import type { Cluster } from './cluster.ts'
-import { deadlineOf } from './deadline.ts'
+import type { Within } from './deadline.ts'
 import { dayOf } from './rows.ts'
 import { COUNTS, LOCAL, STEP_MS } from './schema.ts'
-import type { Server } from './server.ts'
+import type { SelectOptions, Server } from './server.ts'
 
 /** Days of which as many events are counted as stored. A server that died may have lost counts. */
-export async function countedDays(server: Server, signal?: AbortSignal): Promise<string> {
+export async function countedDays(server: Server, options: SelectOptions = {}): Promise<string> {
   const rows = await server.select<{ day: string }>(
     `SELECT day FROM (
         SELECT partition AS day, sum(rows) AS stored, toUInt64(0) AS counted FROM system.parts
@@ -16,7 +16,7 @@ export async function countedDays(server: Server, signal?: AbortSignal): Promise
         UNION ALL SELECT toString(received_day) AS day, toUInt64(0) AS stored,
         countMerge(events) AS counted FROM ${COUNTS} GROUP BY received_day)
       GROUP BY day HAVING sum(stored) = sum(counted)`,
-    { signal },
+    options,
   )
   // None is written as a day that no event has.
   return rows.map(({ day }) => `'${day}'`).join(', ') || `'1970-01-01'`
@@ -39,16 +39,20 @@ export async function countByKey(
   cluster: Cluster,
   selection: LogSelection,
   bucketMs: number | undefined,
-  { signal, timeLimitMs }: Limits,
+  { signal, deadline }: Required<Within>,
   add: Add,
 ): Promise<Incomplete> {
-  const deadline = deadlineOf({ timeLimitMs })
   if (deadline.isOver()) return deadline.partial
   const matches = createKeyTest(selection.query)
-  const { answers, partial } = await cluster.each(async (server) => {
-    const statement = countsOf(selection.time, await countedDays(server, signal), bucketMs)
-    return server.select<CountRow>(statement, { signal, stopAfterMs: timeLimitMs })
+  const asking = cluster.each(async (server) => {
+    const days = await countedDays(server, { signal, giveUpAfterMs: deadline.leftMs() })
+    const statement = countsOf(selection.time, days, bucketMs)
+    return server.select<CountRow>(statement, { signal, stopAfterMs: deadline.leftMs() })
   }, signal)
+  const { answers, partial } = await asking.catch((error: unknown) => ({
+    answers: [],
+    partial: deadline.missedBy(error),
+  }))
   for (const { bucket, source, severity, amount } of answers.flat()) {
     if (matches(source, severity)) add(Number(bucket), { source, severity }, Number(amount))
   }
@@ -79,7 +83,7 @@ type Bounds = { events: number; from: number; to: number } | undefined
 export async function boundsOf(
   cluster: Cluster,
   { time, received }: LogSelection,
-  signal: AbortSignal | undefined,
+  { signal, deadline }: Within,
 ): Promise<{ bounds: Bounds; partial: Incomplete }> {
   const [from, to] = [time.from ?? Number.NEGATIVE_INFINITY, time.to ?? Number.POSITIVE_INFINITY]
   const arrived = [
@@ -87,7 +91,7 @@ export async function boundsOf(
     ...(received?.to === undefined ? [] : [`received_day <= '${dayOf(received.to)}'`]),
   ]
   const { answers, partial } = await cluster.each(async (server) => {
-    const days = await countedDays(server, signal)
+    const days = await countedDays(server, { signal, giveUpAfterMs: deadline?.leftMs() })
     const known = [`received_day IN (${days})`, ...arrived, ...within('start', from - STEP_MS, to)]
     const read = [`received_day NOT IN (${days})`, ...arrived, ...within('at', from, to)]
     return server.select<{ amount: string; earliest: string; latest: string }>(
@@ -95,7 +99,7 @@ export async function boundsOf(
         FROM ${COUNTS} WHERE ${known.join(' AND ')}
       UNION ALL SELECT count() AS amount, min(at) AS earliest, max(at) AS latest
         FROM ${LOCAL} WHERE ${read.join(' AND ')}`,
-      { signal },
+      { signal, giveUpAfterMs: deadline?.leftMs() },
     )
   }, signal)
   const found = answers.flat().filter(({ amount }) => Number(amount) > 0)

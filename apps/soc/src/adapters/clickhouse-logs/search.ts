@@ -11,7 +11,7 @@ import { asksOnlyForKeys } from '../key-questions.ts'
 import { moment, selectionCondition } from './binding.ts'
 import type { Cluster } from './cluster.ts'
 import { boundsOf, countByKey, isCounted } from './count-keys.ts'
-import { deadlineOf } from './deadline.ts'
+import { type Within, within } from './deadline.ts'
 import { STORED, toLog } from './rows.ts'
 
 const FIRST_SLICE_MS = 3_600_000
@@ -26,8 +26,11 @@ export async function search(
   request: SearchRequest,
   limits: Limits = {},
 ): ReturnType<LogStore['search']> {
-  const deadline = deadlineOf(limits)
-  const { bounds, partial: missing } = await boundsOf(cluster, request, limits.signal)
+  const limit = within(limits)
+  const { deadline } = limit
+  const { bounds, partial: missing } = await boundsOf(cluster, request, limit).catch(
+    (error: unknown) => ({ bounds: undefined, partial: deadline.missedBy(error) }),
+  )
   const found: StoredLog[] = []
   let partial = missing
   let isAll = true
@@ -36,15 +39,22 @@ export async function search(
     isAll = wanted > 0 && !deadline.isOver()
     if (wanted > 0 && !isAll) partial ??= deadline.partial
     if (!isAll) break
-    const answer = await page(cluster, { ...request, time }, wanted, limits)
+    const answer = await page(cluster, { ...request, time }, wanted, limit).catch(
+      (error: unknown) => {
+        partial = deadline.missedBy(error)
+      },
+    )
+    isAll = answer !== undefined
+    if (!answer) break
     found.push(...answer.logs)
     partial = answer.partial ?? partial
     isAll = answer.logs.length < wanted
   }
   const isKnown = isAll && !request.after
-  const total = isKnown
-    ? counted(found.length, request, partial)
-    : await count(cluster, request, bounds?.events ?? 0, limits)
+  const total =
+    isKnown || deadline.isOver()
+      ? counted(found.length, request, isKnown ? partial : deadline.partial)
+      : await count(cluster, request, bounds?.events ?? 0, limit)
   return {
     logs: found.slice(request.skip, request.skip + request.limit),
     total: total.amount,
@@ -53,7 +63,7 @@ export async function search(
   }
 }
 
-/** All were read: there is nothing to count. */
+/** All were read, or no time is left: there is nothing to count. */
 function counted(amount: number, request: SearchRequest, partial: Incomplete): Counted {
   if (request.countUpTo === 0) return { amount: null, isExact: false, partial: null }
   const most = mostOf(request)
@@ -69,7 +79,7 @@ async function page(
   cluster: Cluster,
   request: SearchRequest,
   limit: number,
-  { signal }: Limits,
+  { signal, deadline }: Within,
 ): Promise<{ logs: StoredLog[]; partial: Incomplete }> {
   const { order, after } = request
   const { rows, partial } = await cluster.select((server) => {
@@ -79,7 +89,7 @@ async function page(
     return {
       statement: `SELECT ${STORED} FROM ${cluster.table} WHERE ${conditions.join(' AND ')}
         ORDER BY at ${order}, id ${order} LIMIT ${limit}`,
-      options: { binding, signal },
+      options: { binding, signal, giveUpAfterMs: deadline?.leftMs() },
     }
   })
   return { logs: rows.map(toLog), partial }
@@ -127,13 +137,13 @@ async function count(
   cluster: Cluster,
   request: SearchRequest,
   events: number,
-  limits: Limits,
+  limit: Required<Within>,
 ): Promise<Counted> {
   const { countUpTo, countEvents } = request
   if (countUpTo === 0) return { amount: null, isExact: false, partial: null }
   if (asksOnlyForKeys(request.query) && isCounted(request, undefined)) {
     let amount = 0
-    const partial = await countByKey(cluster, request, undefined, limits, (_at, _keys, more) => {
+    const partial = await countByKey(cluster, request, undefined, limit, (_at, _keys, more) => {
       amount += more
     })
     const most = mostOf(request)
@@ -141,22 +151,25 @@ async function count(
   }
   const most = countUpTo * (countEvents === undefined ? 1 : QUICKER)
   const glance = countEvents === undefined ? undefined : countEvents * QUICKER
-  const deadline = deadlineOf(limits)
-  if (deadline.isOver()) return { amount: 0, isExact: false, partial: deadline.partial }
-  const { rows, partial } = await cluster.select<{ amount: string }>((server) => {
+  const { signal, deadline } = limit
+  const asking = cluster.select<{ amount: string }>((server) => {
     const binding = server.newBinding()
     return {
       statement: `SELECT count() AS amount FROM (SELECT at FROM ${cluster.table}
         WHERE ${selectionCondition(request, binding)} LIMIT ${most})`,
       options: {
         binding,
-        signal: limits.signal,
-        stopAfterMs: limits.timeLimitMs,
+        signal,
+        stopAfterMs: deadline.leftMs(),
         mostRows: glance !== undefined && events > glance ? glance : undefined,
       },
     }
   })
-  const amount = Number(rows[0]?.amount)
+  const { rows, partial } = await asking.catch((error: unknown) => ({
+    rows: [],
+    partial: deadline.missedBy(error),
+  }))
+  const amount = Number(rows[0]?.amount ?? 0)
   const stopped = deadline.isOver() ? deadline.partial : null
   const isWhole = amount < most && (glance === undefined || events <= glance)
   return { amount, isExact: isWhole && !stopped, partial: partial ?? stopped }
@@ -169,7 +182,7 @@ async function count(
 export async function* scan(
   cluster: Cluster,
   selection: LogSelection,
-  limits: Limits = {},
+  { signal }: Limits = {},
 ): AsyncGenerator<StoredLog[]> {
   const request: SearchRequest = {
     ...selection,
@@ -178,13 +191,15 @@ export async function* scan(
     order: 'asc',
     countUpTo: 0,
   }
-  const { bounds, partial: missing } = await boundsOf(cluster, request, limits.signal)
+  const { bounds, partial: missing } = await boundsOf(cluster, request, { signal })
   if (missing) throw unavailable(missing.detail)
   for (const time of slices(bounds, request)) {
     let after: SearchRequest['after']
     while (true) {
-      limits.signal?.throwIfAborted()
-      const { logs, partial } = await page(cluster, { ...request, time, after }, SCAN_BATCH, limits)
+      signal?.throwIfAborted()
+      const { logs, partial } = await page(cluster, { ...request, time, after }, SCAN_BATCH, {
+        signal,
+      })
       if (partial) throw unavailable(partial.detail)
       if (logs.length > 0) yield logs
       const last = logs.at(-1)

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { ClickHouseError, createClient } from '@clickhouse/client'
+import { afterSteps } from '@manara/kit/after-steps'
 import { unavailable } from '@manara/kit/errors'
 import { type Binding, createLiterals, createParameters } from './binding.ts'
+import { NoAnswerInTime } from './deadline.ts'
 import { KNOWS_INDEXES } from './schema.ts'
 import { whyRefused } from './why-refused.ts'
 
@@ -24,11 +26,17 @@ export type SelectOptions = {
   signal?: AbortSignal | undefined
   /** After so long the server answers what it has; whole seconds. */
   stopAfterMs?: number | undefined
+  /** After so long it is given up with `NoAnswerInTime`; the server stops working on it. */
+  giveUpAfterMs?: number | undefined
   /** After reading about so many rows the server answers what it has. */
   mostRows?: number | undefined
 }
 
 const RETRY_MS = 3_000
+/** For what a server has when it stops to arrive. */
+const GRACE_MS = 1_000
+/** For what has to get through however many others wait. */
+const ASIDE_MS = 5_000
 /** Query parameters came with 19.14. */
 const KNOWS_PARAMETERS = 20
 
@@ -38,13 +46,14 @@ export function createServer(
   prepare: (server: Pick<Server, 'command' | 'select'>, major: number) => Promise<void>,
 ): Server {
   const { host: name } = new URL(url)
-  const client = createClient({
-    url,
-    request_timeout: 120_000,
-    max_open_connections: 16,
-    // Failures reach the caller; the library would print them as well.
-    log: { level: 127 },
-  })
+  const connect = (request_timeout: number, max_open_connections: number) =>
+    createClient({
+      ...{ url, request_timeout, max_open_connections },
+      // Failures reach the caller; the library would print them as well.
+      log: { level: 127 },
+    })
+  const client = connect(120_000, 16)
+  const aside = connect(ASIDE_MS, 4)
   let downUntil = 0
   let major = 0
   let preparing: Promise<void> | undefined
@@ -61,6 +70,17 @@ export function createServer(
     return preparing
   }
 
+  function explained(error: unknown): unknown {
+    const code = codeOf(error)
+    return code ? (whyRefused(code, error as Error, name) ?? error) : unreachable(error)
+  }
+
+  const unreachable = (error: unknown) =>
+    unavailable(
+      `ClickHouse at ${name} cannot be reached: look after that server, or mend CLICKHOUSE_URL`,
+      error,
+    )
+
   async function attempt<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     try {
       const result = await work()
@@ -69,13 +89,8 @@ export function createServer(
     } catch (error) {
       // That a caller has gone says nothing about the server.
       signal?.throwIfAborted()
-      const code = codeOf(error)
-      if (code) throw whyRefused(code, error as Error, name) ?? error
-      downUntil = performance.now() + RETRY_MS
-      throw unavailable(
-        `ClickHouse at ${name} cannot be reached: look after that server, or mend CLICKHOUSE_URL`,
-        error,
-      )
+      if (!codeOf(error)) downUntil = performance.now() + RETRY_MS
+      throw explained(error)
     }
   }
 
@@ -83,12 +98,12 @@ export function createServer(
     attempt(async () => void (await client.command({ query, clickhouse_settings: STATEMENTS })))
 
   async function select<Row>(statement: string, options: SelectOptions = {}): Promise<Row[]> {
-    const { binding, signal, stopAfterMs, mostRows } = options
+    const { binding, signal, stopAfterMs, giveUpAfterMs, mostRows } = options
     signal?.throwIfAborted()
     const query_id = randomUUID()
     // When a connection ends, old servers work on: tell them.
     const kill = () =>
-      void client.command({ query: `KILL QUERY WHERE query_id = '${query_id}'` }).catch(() => {})
+      void aside.command({ query: `KILL QUERY WHERE query_id = '${query_id}'` }).catch(() => {})
     signal?.addEventListener('abort', kill, { once: true })
     const run = async () => {
       const result = await client.query({
@@ -99,6 +114,7 @@ export function createServer(
         ...(signal ? { abort_signal: signal } : {}),
         clickhouse_settings: {
           ...READING,
+          ...(giveUpAfterMs ? throwAfter(giveUpAfterMs) : {}),
           ...(stopAfterMs ? stopAfter(stopAfterMs) : {}),
           ...(mostRows ? { max_rows_to_read: String(mostRows), read_overflow_mode: 'break' } : {}),
         },
@@ -109,6 +125,27 @@ export function createServer(
       return await attempt(run, signal)
     } finally {
       signal?.removeEventListener('abort', kill)
+    }
+  }
+
+  const noAnswer = (error?: unknown) =>
+    new NoAnswerInTime(`ClickHouse at ${name} had not answered`, { cause: error })
+
+  /** As `select`, as long as it may take; waiting for the server to be ready counts too. */
+  async function selectInTime<Row>(statement: string, options: SelectOptions): Promise<Row[]> {
+    const mostMs = patienceOf(options)
+    const { signal } = options
+    const over = new AbortController()
+    const stopWaiting =
+      mostMs === undefined ? () => {} : afterSteps(mostMs, () => over.abort(noAnswer()))
+    const ending = AbortSignal.any([over.signal, ...(signal ? [signal] : [])])
+    try {
+      await unless(ending, ready())
+      return await select<Row>(statement, { ...options, signal: ending })
+    } catch (error) {
+      throw isOutOfTime(error) ? noAnswer(error) : error
+    } finally {
+      stopWaiting()
     }
   }
 
@@ -129,11 +166,10 @@ export function createServer(
         async () => void (await client.insert({ table, values, format: 'JSONEachRow' })),
       )
     },
-    async select(statement, options) {
-      await ready()
-      return select(statement, options)
+    select: (statement, options = {}) => selectInTime(statement, options),
+    async close() {
+      await Promise.all([client.close(), aside.close()])
     },
-    close: () => client.close(),
   }
 }
 
@@ -147,11 +183,39 @@ const READING = {
   skip_unavailable_shards: 1,
 } as const
 
+const secondsIn = (ms: number) => Math.max(1, Math.floor(ms / 1_000))
+
 const stopAfter = (ms: number) =>
+  ({ max_execution_time: secondsIn(ms), timeout_overflow_mode: 'break' }) as const
+
+/** A server that nobody could tell to stop does so by itself, and not because it guesses to be late. */
+const throwAfter = (ms: number) =>
   ({
-    max_execution_time: Math.max(1, Math.ceil(ms / 1_000)),
-    timeout_overflow_mode: 'break',
+    max_execution_time: Math.ceil(ms / 1_000),
+    timeout_overflow_mode: 'throw',
+    timeout_before_checking_execution_speed: 0,
   }) as const
+
+function patienceOf({ stopAfterMs, giveUpAfterMs }: SelectOptions): number | undefined {
+  if (stopAfterMs === undefined) return giveUpAfterMs
+  return Math.max(stopAfterMs, secondsIn(stopAfterMs) * 1_000 + GRACE_MS)
+}
+
+const TOOK_TOO_LONG = '159'
+const isOutOfTime = (error: unknown) => codeOf(error) === TOOK_TOO_LONG
+
+/** What is waited for goes on for others. */
+async function unless<T>(ending: AbortSignal, work: Promise<T>): Promise<T> {
+  const ended = Promise.withResolvers<never>()
+  const end = () => ended.reject(ending.reason)
+  if (ending.aborted) end()
+  ending.addEventListener('abort', end, { once: true })
+  try {
+    return await Promise.race([work, ended.promise])
+  } finally {
+    ending.removeEventListener('abort', end)
+  }
+}
 
 /** What the server itself refused has a number; the library reads that of newer servers only. */
 function codeOf(error: unknown): string | undefined {

@@ -6,7 +6,7 @@ import { asksOnlyForKeys, isKey } from '../key-questions.ts'
 import { type Binding, selectionCondition } from './binding.ts'
 import type { Cluster } from './cluster.ts'
 import { countByKey, countedDays, isCounted } from './count-keys.ts'
-import { deadlineOf } from './deadline.ts'
+import { within } from './deadline.ts'
 import { COUNTS, LOCAL } from './schema.ts'
 import { valuesIn } from './values-in.ts'
 
@@ -14,16 +14,20 @@ import { valuesIn } from './values-in.ts'
 export async function summarise<Row>(
   cluster: Cluster,
   selection: LogSelection,
-  { signal, timeLimitMs }: Limits,
+  limits: Limits,
   build: (condition: string, bind: Binding['bind']) => string,
 ) {
-  const deadline = deadlineOf({ timeLimitMs })
+  const { signal, deadline } = within(limits)
   if (deadline.isOver()) return { rows: [], partial: deadline.partial }
-  const { rows, partial } = await cluster.select<Row>((server) => {
+  const asking = cluster.select<Row>((server) => {
     const binding = server.newBinding()
     const statement = build(selectionCondition(selection, binding), binding.bind)
-    return { statement, options: { binding, signal, stopAfterMs: timeLimitMs } }
+    return { statement, options: { binding, signal, stopAfterMs: deadline.leftMs() } }
   })
+  const { rows, partial } = await asking.catch((error: unknown) => ({
+    rows: [],
+    partial: deadline.missedBy(error),
+  }))
   return { rows, partial: partial ?? (deadline.isOver() ? deadline.partial : null) }
 }
 
@@ -32,8 +36,12 @@ export const histogram =
   async ({ bucketMs, by, ...selection }, limits = {}) => {
     const { add, inOrder } = beginBuckets()
     if (asksOnlyForKeys(selection.query) && isCounted(selection, bucketMs)) {
-      const partial = await countByKey(cluster, selection, bucketMs, limits, (from, keys, count) =>
-        add(from, by ? keys[by] : 'count', count),
+      const partial = await countByKey(
+        cluster,
+        selection,
+        bucketMs,
+        within(limits),
+        (from, keys, count) => add(from, by ? keys[by] : 'count', count),
       )
       return { buckets: inOrder(), partial }
     }
@@ -120,8 +128,12 @@ export const topValues =
       isCounted(selection, undefined)
     ) {
       const counts = new Map<string, number>()
-      const partial = await countByKey(cluster, selection, undefined, limits, (_, keys, count) =>
-        counts.set(keys[field], (counts.get(keys[field]) ?? 0) + count),
+      const partial = await countByKey(
+        cluster,
+        selection,
+        undefined,
+        within(limits),
+        (_, keys, count) => counts.set(keys[field], (counts.get(keys[field]) ?? 0) + count),
       )
       const values = [...counts]
         .map(([value, count]) => ({ value, count }))
