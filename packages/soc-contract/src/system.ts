@@ -23,9 +23,10 @@ export const Health = z.object({
   database: z
     .enum(['up', 'read_only', 'down'])
     .meta({ description: 'read_only: it answers, and refused a change within the last minute' }),
-  log_store: z
-    .enum(['ok', 'damaged'])
-    .meta({ description: 'damaged: stored events are lost, searches over their time are partial' }),
+  log_store: z.enum(['ok', 'damaged', 'partial', 'read_only', 'down']).meta({
+    description:
+      'damaged: stored events are lost, searches over their time are partial; partial: some of its servers do not answer; read_only: it answers, and refused events within the last minute; down: it does not answer or refuses, and alerts, cases and all else that needs no logs go on',
+  }),
   disk: z.enum(['ok', 'full']).meta({ description: 'full: nothing more is taken' }),
 })
 export type Health = z.infer<typeof Health>

@@ -157,6 +157,8 @@ export function openDuckdbLogs(options: {
     engine: 'duckdb',
     packer: PACKER,
     damages: () => damages,
+    // It is in this process; a disk without room is told by itself.
+    state: () => 'up',
     append,
     appendPacked: (parts) => appendParts((parts as DuckdbPacked[]).map(copyOf)),
     unpack: unpackLogs,

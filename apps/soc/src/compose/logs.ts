@@ -8,5 +8,5 @@ import type { LogStore } from '../ports/log-store.ts'
 /** Where the settings say that logs are kept. */
 export const openLogs = ({ clickhouse, dataDir }: Config, log: Logger): LogStore =>
   clickhouse.urls.length > 0
-    ? openClickhouseLogs(clickhouse)
+    ? openClickhouseLogs({ ...clickhouse, log })
     : openDuckdbLogs({ directory: path.join(dataDir, 'logs'), log })

@@ -10,7 +10,7 @@ import type { Platform } from './area.ts'
 
 type SystemNeeds = Pick<EventDeps, 'feed' | 'sessions' | 'keepAliveMs'> &
   Pick<SystemDeps, 'listSites' | 'isSignInReady'> & {
-    logs: Pick<LogStore, 'damages'>
+    logs: Pick<LogStore, 'damages' | 'state'>
     diskRoom: DiskRoom
   }
 
@@ -23,6 +23,7 @@ export function composeSystem(
   const system: SystemDeps = {
     ...{ mode, isDatabaseAvailable, isSignInReady },
     isLogStoreDamaged: () => logs.damages().length > 0,
+    logStoreState: logs.state,
     isDatabaseReadOnly: database.isReadOnly,
     isDiskFull: () => database.isFull() || (diskRoom()?.isFull ?? false),
     version: manifest.version,

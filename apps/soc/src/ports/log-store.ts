@@ -182,6 +182,11 @@ export type LogStore = {
   sources(): Promise<SourceSummary[]>
   /** What is known to be lost; grows when a search comes upon more. */
   damages(): readonly Damage[]
+  /**
+   * As of a moment ago: `down` answers nothing, `partial` lacks some of its servers, `read_only`
+   * answers and has refused the events that came last.
+   */
+  state(): 'up' | 'partial' | 'read_only' | 'down'
   stats(): Promise<{ events: number; bytes: number; oldestAt: number | null }>
 
   /** Drops whole partitions that are over; answers how many events went. */

@@ -109,6 +109,7 @@ test('a cluster of two shards', async (t) => {
       const more = Array.from({ length: 20 }, (_, index) => storedLog({ id: `more-${index}` }))
       assert.equal((await store.append(more)).stored.length, 20)
       assert.equal((await store.search(asking('*'))).total, Number(before.total) + 20)
+      await until('it says so', async () => store.state() === 'partial')
     },
   )
 
@@ -117,6 +118,7 @@ test('a cluster of two shards', async (t) => {
     const { total, partial } = await store.search(asking('*'))
     assert.equal(total, 220)
     assert.equal(partial, null)
+    await until('it says so', async () => store.state() === 'up')
   })
 })
 

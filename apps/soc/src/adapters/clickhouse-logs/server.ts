@@ -13,6 +13,8 @@ export type Server = {
   readonly name: string
   /** False for a while after it could not be reached. */
   isUp(): boolean
+  /** Rejects with what is wrong when it does not do what is asked, or only takes its time. */
+  feel(): Promise<void>
   newBinding(): Binding
   command(statement: string): Promise<void>
   insert(table: string, rows: object[]): Promise<void>
@@ -53,7 +55,7 @@ export function createServer(
       log: { level: 127 },
     })
   const client = connect(120_000, 16)
-  const aside = connect(ASIDE_MS, 4)
+  const aside = connect(2 * ASIDE_MS, 4)
   let downUntil = 0
   let major = 0
   let preparing: Promise<void> | undefined
@@ -149,8 +151,32 @@ export function createServer(
     }
   }
 
+  /** On a connection of its own: a busy pool is no sign of a lost server. */
+  async function feel() {
+    const silent = new AbortController()
+    const stopWaiting = afterSteps(ASIDE_MS, () =>
+      silent.abort(
+        unavailable(
+          `ClickHouse at ${name} does not answer: look after that server, or start it again`,
+        ),
+      ),
+    )
+    const asking = aside.query({ query: 'SELECT 1', format: 'JSONEachRow' })
+    try {
+      const answered = asking
+        .then((result) => result.json())
+        .catch((error: unknown) => {
+          throw explained(error)
+        })
+      await unless(silent.signal, answered.then(ready))
+    } finally {
+      stopWaiting()
+    }
+  }
+
   return {
     name,
+    feel,
     isUp: () => performance.now() >= downUntil,
     newBinding: () => ({
       ...(major >= KNOWS_PARAMETERS ? createParameters() : createLiterals()),

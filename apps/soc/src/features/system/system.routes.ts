@@ -2,6 +2,7 @@ import type { Http } from '@manara/kit/http'
 import { Health, RuntimeTruth, Topology } from '@manara/soc-contract/system'
 import { type Mode, runtimeTruth } from '../../core/mode/mode.ts'
 import { authenticated, open } from '../../http/permissions.ts'
+import type { LogStore } from '../../ports/log-store.ts'
 
 export type SystemDeps = {
   mode: Mode
@@ -11,6 +12,7 @@ export type SystemDeps = {
   /** Whether somebody could sign in now. */
   isSignInReady(): boolean
   isLogStoreDamaged(): boolean
+  logStoreState: LogStore['state']
   isDiskFull(): boolean
   machine: Pick<Topology, 'deployment_mode' | 'hostname' | 'platform'>
   listSites(): Promise<Topology['sites']>
@@ -26,14 +28,16 @@ export function healthRoute(http: Http, deps: SystemDeps) {
     (): Health => {
       const database = databaseState(deps)
       const isReady = deps.isSignInReady()
-      const [isDamaged, isFull] = [deps.isLogStoreDamaged(), deps.isDiskFull()]
+      const logStore = logStoreHealth(deps)
+      const isFull = deps.isDiskFull()
+      const isOk = database === 'up' && isReady && logStore === 'ok' && !isFull
       return {
-        status: database === 'up' && isReady && !isDamaged && !isFull ? 'ok' : 'degraded',
+        status: isOk ? 'ok' : 'degraded',
         version: deps.version,
         mode: deps.mode.name,
         ready: isReady,
         database,
-        log_store: isDamaged ? 'damaged' : 'ok',
+        log_store: logStore,
         disk: isFull ? 'full' : 'ok',
       }
     },
@@ -43,6 +47,13 @@ export function healthRoute(http: Http, deps: SystemDeps) {
 function databaseState(deps: SystemDeps): Health['database'] {
   if (!deps.isDatabaseAvailable()) return 'down'
   return deps.isDatabaseReadOnly() ? 'read_only' : 'up'
+}
+
+function logStoreHealth(deps: SystemDeps): Health['log_store'] {
+  const state = deps.logStoreState()
+  if (state === 'down') return 'down'
+  if (deps.isLogStoreDamaged()) return 'damaged'
+  return state === 'up' ? 'ok' : state
 }
 
 export function systemRoutes(http: Http, deps: SystemDeps) {
