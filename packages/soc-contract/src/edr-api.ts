@@ -42,4 +42,9 @@ export const EdrOrder = z.object({
 export const EdrOutcome = z.object({
   status: z.enum(['accepted', 'running', 'completed', 'failed']),
   detail: said(2_000).nullable().default(null),
+  /** Not asked for; but what is said of another endpoint is no answer. */
+  endpoint_id: z
+    .union([z.string(), z.number().transform(String)])
+    .optional()
+    .catch(undefined),
 })

@@ -43,7 +43,7 @@ test('an EDR that does not end', async (t) => {
   await t.test('its answers are given up, and it is told so', async () => {
     answer = endless(200, '{')
     await assert.rejects(inventory(), /answer has over 67108864 bytes/)
-    await assert.rejects(edr.outcome('a-1'), /answer has over 65536 bytes/)
+    await assert.rejects(edr.outcome(order), /answer has over 65536 bytes/)
     await assert.rejects(edr.act(order), /answer has over 65536 bytes/)
   })
 
@@ -66,6 +66,22 @@ test('an EDR that does not end', async (t) => {
     await assert.rejects(hurried.act(order), /the EDR did not answer within 0\.05 s/)
     answer = (request) => request.socket.destroy()
     await assert.rejects(edr.act(order), /the EDR cannot be reached: other side closed/)
+  })
+
+  await t.test('an answer about another endpoint is none', async () => {
+    const outcome = (endpoint_id?: unknown): RequestListener => {
+      const body = JSON.stringify({ status: 'completed', endpoint_id })
+      return (_request, reply) => reply.end(body)
+    }
+    answer = outcome('e-2')
+    const refused = /the EDR's answer is about the endpoint e-2 instead of e-1: look there/
+    await assert.rejects(edr.act(order), refused)
+    await assert.rejects(edr.outcome(order), refused)
+    for (const named of ['e-1', undefined, null]) {
+      answer = outcome(named)
+      assert.equal((await edr.act(order)).status, 'completed')
+      assert.equal((await edr.outcome(order))?.status, 'completed')
+    }
   })
 
   await t.test('what its status says holds all the same', async () => {

@@ -101,14 +101,14 @@ export function createHttpEdr(options: HttpEdrOptions): EdrClient {
         return { status: 'failed', detail: `the EDR refused it: ${errorOf(reply.body)}` }
       }
       if (reply.status !== 200 && reply.status !== 202) throw unexpected(reply)
-      return outcomeOf(reply.body)
+      return outcomeOf(reply.body, endpointId)
     },
 
-    async outcome(actionId) {
+    async outcome({ actionId, endpointId }) {
       const reply = await send('GET', `/v1/actions/${encodeURIComponent(actionId)}`)
       if (reply.status === 404) return undefined
       if (reply.status !== 200) throw unexpected(reply)
-      return outcomeOf(reply.body)
+      return outcomeOf(reply.body, endpointId)
     },
   }
 }
@@ -133,8 +133,14 @@ async function readUpTo(most: number, { body }: Response): Promise<Buffer | unde
   return Buffer.concat(chunks)
 }
 
-function outcomeOf(body: unknown): ActionOutcome {
-  const { status, detail } = understood(EdrOutcome, body)
+function outcomeOf(body: unknown, asked: string): ActionOutcome {
+  const { status, detail, endpoint_id: named = asked } = understood(EdrOutcome, body)
+  if (named !== asked) {
+    const other = storable(named.slice(0, 200))
+    throw new Error(
+      `the EDR's answer is about the endpoint ${other} instead of ${asked}: look there whether it was acted upon`,
+    )
+  }
   return { status: status === 'accepted' ? 'running' : status, detail }
 }
 

@@ -25,5 +25,5 @@ export type EdrClient = {
   endpoints(): AsyncIterable<ReportedEndpoint[]>
   act(order: ActionOrder): Promise<ActionOutcome>
   /** Resolves to nothing when the EDR never heard of it. */
-  outcome(actionId: string): Promise<ActionOutcome | undefined>
+  outcome(order: Pick<ActionOrder, 'actionId' | 'endpointId'>): Promise<ActionOutcome | undefined>
 }

@@ -53,7 +53,7 @@ test('the reference EDR and its client', async (t) => {
   await t.test('an order for an endpoint that is offline does nothing', async () => {
     const order = { actionId: 'a-2', endpointId: 'ref-4', command: 'isolate' } as const
     assert.equal((await client.act(order)).status, 'offline')
-    assert.equal(await client.outcome('a-2'), undefined)
+    assert.equal(await client.outcome({ actionId: 'a-2', endpointId: 'ref-4' }), undefined)
     assert.deepEqual(await edr.stage(), ['isolate fin-ws-07'])
   })
 
@@ -65,9 +65,10 @@ test('the reference EDR and its client', async (t) => {
 
   await t.test('what was done outlives the process', async () => {
     await edr.goAway()
-    await assert.rejects(client.outcome('a-1'), /cannot be reached/)
+    const order = { actionId: 'a-1', endpointId: 'ref-1' }
+    await assert.rejects(client.outcome(order), /cannot be reached/)
     await edr.comeBack()
-    assert.equal((await client.outcome('a-1'))?.status, 'completed')
+    assert.equal((await client.outcome(order))?.status, 'completed')
   })
 
   await t.test('a client with the wrong secret is told to check it', async () => {
@@ -75,6 +76,9 @@ test('the reference EDR and its client', async (t) => {
       url: edr.url,
       secret: async () => 'not the secret of this EDR',
     })
-    await assert.rejects(stranger.outcome('a-1'), /check EDR_SECRET/)
+    await assert.rejects(
+      stranger.outcome({ actionId: 'a-1', endpointId: 'ref-1' }),
+      /check EDR_SECRET/,
+    )
   })
 })

@@ -71,7 +71,7 @@ async function deliver(deps: DeliveryDeps, action: Claimed): Promise<void> {
   try {
     outcome =
       action.status === 'sent'
-        ? await deps.client.outcome(actionId)
+        ? await deps.client.outcome({ actionId, endpointId })
         : await deps.client.act({ actionId, endpointId, command })
   } catch (error) {
     const wait = Math.min(RETRY_S.first * 2 ** (action.attempts - 1), RETRY_S.longest)
