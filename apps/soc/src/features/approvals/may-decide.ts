@@ -14,13 +14,17 @@ import type { Tables } from '../../db/tables.ts'
 import type { ApprovalRow } from './approval-record.ts'
 import { approvalRows, type Poster, postersOf } from './approvals.store.ts'
 
-type Decider = { tx: Kysely<Tables>; principal: Principal }
+type Person = Pick<Principal, 'id' | 'username'> & { role: string }
+type Decider = { tx: Kysely<Tables>; principal: Person }
 
 /** Refuses who may not decide it, and says what is special about who may. */
 export async function mayDecide(by: Decider, approval: ApprovalRow): Promise<Decidable> {
   const posters = await postersOf(by.tx, [approval.id])
   return mayDecideOne(by, approval, posters.get(approval.id) ?? [], createAccounts(by))
 }
+
+const NOBODY =
+  'nobody can decide this now: all who may approve posted an alert that it rests on, or count as one person with somebody who did. Ask for the same by hand, as by executing the playbook or making the proposal: another of you then decides that'
 
 /** Who may be the same person as whoever decides, if they are one. */
 type Accounts = (by?: What[]) => Promise<Set<string>> | undefined
@@ -39,6 +43,36 @@ function createAccounts({ tx, principal: { id } }: Decider): Accounts {
 type Decidable = { isNamed: boolean; isIndependent: boolean }
 
 async function mayDecideOne(
+  by: Decider,
+  approval: ApprovalRow,
+  posters: Poster[],
+  accounts: Accounts,
+): Promise<Decidable> {
+  try {
+    return await decidableBy(by, approval, posters, accounts)
+  } catch (error) {
+    if (!(error instanceof AppError) || posters.length === 0) throw error
+    throw (await canAnybody(by, approval, posters)) ? error : new AppError(error.status, NOBODY)
+  }
+}
+
+/** To be told to ask somebody else helps only while there is somebody. */
+async function canAnybody({ tx }: Decider, approval: ApprovalRow, posters: Poster[]) {
+  const candidates = await tx
+    .selectFrom('users')
+    .select(['id', 'username', 'role'])
+    .where('role', 'in', ['manager', 'admin'])
+    .where('disabled', '=', false)
+    .execute()
+  for (const principal of candidates) {
+    const by = { tx, principal }
+    const refusal = await refusalOf(decidableBy(by, approval, posters, createAccounts(by)))
+    if (refusal === undefined) return true
+  }
+  return false
+}
+
+async function decidableBy(
   by: Decider,
   approval: ApprovalRow,
   posters: Poster[],
@@ -165,6 +199,6 @@ async function refuseOthers(
 }
 
 /** Of a former user only the name is known: then the same name counts as the same person. */
-function isOwn({ requested_by, requested_by_id }: ApprovalRow, { id, username }: Principal) {
+function isOwn({ requested_by, requested_by_id }: ApprovalRow, { id, username }: Person) {
   return requested_by_id === null ? requested_by === username : requested_by_id === id
 }

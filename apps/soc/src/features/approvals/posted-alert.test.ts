@@ -127,4 +127,26 @@ test('who posts an alert that an agent cites has asked for what the agent propos
   assert.equal(other.status, 403, 'on neither way')
   const done = await soc.call('POST', `/agents/proposals/${id}/accept`, {}, lee)
   assert.equal(done.status, 200, JSON.stringify(done.body))
+
+  // The agent goes by alerts of all three who may approve: each has asked.
+  const rests = await proposed(kim, '203.0.113.67')
+  const cited = await Promise.all(
+    [kim, lee, undefined].map(async (as, at) => {
+      const alert = { title: `Cited ${at}`, source: 'test', severity: 'low' }
+      return (await soc.call('POST', '/alerts', alert, as)).body.id as string
+    }),
+  )
+  await soc.query(
+    `UPDATE proposals SET cites = jsonb_set(cites, '{alert_ids}', $1) WHERE id = $2`,
+    [JSON.stringify(cited), rests.id],
+  )
+  for (const as of [kim, lee]) {
+    const read = await soc.call('GET', `/approvals/${rests.approval_id}`, undefined, as)
+    assert.match(read.body.decision_refused, /^nobody can decide this now: .* Ask for the same/)
+    const refused = await soc.call('POST', `/agents/proposals/${rests.id}/accept`, {}, as)
+    assert.deepEqual([refused.status, refused.body.detail], [403, read.body.decision_refused])
+  }
+  await soc.signInAs('manager', 'mo')
+  const { body } = await soc.call('GET', `/approvals/${rests.approval_id}`, undefined, lee)
+  assert.match(body.decision_refused, /: ask another manager or admin$/, 'mo is another')
 })
