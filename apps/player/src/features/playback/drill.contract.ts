@@ -3,16 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { createEventBus } from '@manara/kit/event-bus'
-import type { PlayerEvents } from '@manara/player-contract/events'
-import type { ModeBody } from '@manara/player-contract/mode'
 import { systemClock } from '../../adapters/system-clock.ts'
 import { type Heard, numberedWav, readNumbered } from '../../adapters/testing/numbered.ts'
-import { openStore } from '../../db/open-store.ts'
 import type { AudioOutput } from '../../ports/audio-output.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { createPlayer } from './player.ts'
-import { createResumeStore } from './resume.store.ts'
+import { barePlayer } from './testing/bare-player.ts'
 
 const RATE = 44_100
 const VERSES = 5
@@ -29,12 +24,6 @@ export function drillContract(name: string, openDevice: (folder: string) => Prom
     const folder = await mkdtemp(join(tmpdir(), 'drill-'))
     await writeFile(join(folder, '111.wav'), numberedWav(RATE, 5 * RATE))
     const audio = await openDevice(folder)
-    const db = openStore(folder)
-    const events = createEventBus<PlayerEvents>((error) => {
-      throw error
-    })
-    const nothing = () => {}
-    const kept = <Value>(value: Value) => ({ read: () => value, save: nothing })
     /** How long it was asked to wait, and how much was still to be heard when a round ended. */
     const asked_ms: number[] = []
     const lefts_ms: number[] = []
@@ -46,17 +35,9 @@ export function drillContract(name: string, openDevice: (folder: string) => Prom
       },
     }
     audio.onEvent((event) => event.type === 'ended' && lefts_ms.push(event.left_ms ?? 0))
-    const player = createPlayer({
-      ...{ audio, events, clock, log: { warn: nothing } },
-      resume: createResumeStore(db, Date.now),
-      memory: { volume: kept(100), mode: kept<ModeBody>({ mode: 'off' }), speed: kept(100) },
-      maxVolume: () => 100,
-      fades: () => ({ up_ms: 0, down_ms: 0 }),
-      falling: () => undefined,
+    const { player, events, end } = barePlayer(folder, {
+      ...{ audio, clock },
       resolve: async (path) => join(folder, path),
-      queue: { next: () => undefined, take: nothing },
-      locate: () => undefined,
-      shelf: () => undefined,
       versesOf: async () => ({
         verses: Array.from({ length: VERSES }, (_, i) => ({
           ...{ verse: i + 1, path: '111.wav', sure: true, margin: 3 },
@@ -64,13 +45,10 @@ export function drillContract(name: string, openDevice: (folder: string) => Prom
           end_ms: LEAD_MS + (i + 1) * VERSE_MS,
         })),
       }),
-      onStarted: nothing,
-      onAnnouncement: nothing,
     })
     await player.start()
     t.after(async () => {
-      await player.stop()
-      db.close()
+      await end()
       await rm(folder, { recursive: true })
     })
     const over = new Promise<void>((resolve) =>

@@ -60,7 +60,7 @@ export function createPlayer(deps: PlayerDeps) {
       inTurn(async () => {
         book.forget()
         await book.learn(machine().track)
-        stage.verses.look()
+        stage.tellVerse()
       }),
 
     /** What plays may have begun before it was read. */

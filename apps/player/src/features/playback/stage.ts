@@ -33,6 +33,7 @@ export function createStage(deps: PlayerDeps, onGapOver: () => void) {
     last: lastFile(resume.read()?.track),
   }
   let stream_title = ''
+  let toldVerse: number | undefined
   let learning = Promise.resolve()
 
   const queue = createQueue()
@@ -48,6 +49,7 @@ export function createStage(deps: PlayerDeps, onGapOver: () => void) {
     machine: () => machine,
     heard: audio.snapshot,
     onVerse(surah, verse) {
+      toldVerse = verse
       events.emit('verse', { surah, verse })
       // After a power cut no more than this verse is heard again.
       if (machine.track?.kind === 'file' && machine.track.verses) place.keep(machine, true)
@@ -93,8 +95,16 @@ export function createStage(deps: PlayerDeps, onGapOver: () => void) {
   }
 
   function tell() {
-    events.emit('playback', status())
+    const told = status()
+    toldVerse = told.verse
+    events.emit('playback', told)
     verses.look()
+  }
+
+  /** What sounds tells each verse as it begins; of what is paused nothing else would come. */
+  function tellVerse() {
+    if (machine.state === 'paused' && status().verse !== toldVerse) tell()
+    else verses.look()
   }
 
   /** It sounds already: that it could not be counted is nobody's fault who listens. */
@@ -121,11 +131,12 @@ export function createStage(deps: PlayerDeps, onGapOver: () => void) {
     if (isBeginning && !isRepetition(before.track, started.track)) countStart(started.track)
     if (machine.track && effects.length > 0) place.keep(machine, machine.state !== 'paused')
     // Nobody waits for it: a long surah may take a while to solve.
-    learning = book.learn(machine.track).then(verses.look)
+    learning = book.learn(machine.track).then((isNew) => (isNew ? tellVerse() : verses.look()))
   }
 
   return {
-    ...{ book, device, firstSound, gap, haste, place, verses, volume, status, tell, byItself },
+    ...{ book, device, firstSound, gap, haste, place, verses, volume, status, tell, tellVerse },
+    byItself,
     inTurn: queue.run,
     idle: queue.idle,
     machine: () => machine,

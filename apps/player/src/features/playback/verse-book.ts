@@ -15,10 +15,12 @@ export function createVerseBook(versesOf: VersesOf, { givingWay }: Pick<Haste, '
   const isOpenAt = (track: Track) =>
     track.kind === 'file' && open?.reciter === track.reciter && open.surah === track.surah_number
 
-  async function learn(track: Track | null): Promise<void> {
-    if (track?.kind !== 'file' || track.surah_number === 0 || isOpenAt(track)) return
+  /** Answers whether it had to look. */
+  async function learn(track: Track | null): Promise<boolean> {
+    if (track?.kind !== 'file' || track.surah_number === 0 || isOpenAt(track)) return false
     // Where it is not waited for, it is looked up all the same.
     await givingWay(lookUp(track)).catch(() => {})
+    return true
   }
 
   async function lookUp({ reciter, surah_number: surah }: FileTrack) {
