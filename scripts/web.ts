@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { sourceHash } from '@manara/kit/source-hash'
 import { WEB_APPS, type WebApp } from './web/apps.ts'
@@ -30,16 +30,21 @@ const builtFrom = (app: WebApp) => readStamp(app)?.hash
 
 async function buildApp(app: WebApp, hash: string) {
   const begun = performance.now()
-  const [{ bundle }, { pressAll }, { weigh }] = await Promise.all([
+  const [{ bundle }, { pressAll }, { weigh }, { tooNew }] = await Promise.all([
     import('./web/bundle.ts'),
     import('./web/press.ts'),
     import('./web/budget.ts'),
+    import('./web/too-new.ts'),
   ])
   const dist = path.join(app.folder, 'dist')
   // Beside its place and then renamed: who asks meanwhile gets the old page, never half of the new.
   const fresh = `${dist}.${process.pid}`
   try {
     const made = await bundle(app, fresh)
+    const newer = readdirSync(fresh)
+      .filter((name) => /\.(?:js|css)$/.test(name))
+      .flatMap((name) => tooNew(name, readFileSync(path.join(fresh, name), 'utf8'), app.browsers))
+    if (newer.length > 0) throw new Error(`${app.name} is too new: ${newer.join('; ')}`)
     const { over, ...weight } = weigh(app, made, pressAll(fresh))
     if (over.length > 0) throw new Error(`${app.name} is over its budget: ${over.join('; ')}`)
     writeFileSync(path.join(fresh, STAMP), JSON.stringify({ hash, ...weight }))

@@ -1,3 +1,6 @@
+/** Versions. */
+export type Browsers = { safari: number; firefox: number; chrome: number }
+
 /** What a front end is made of, and what its first view may weigh. */
 export type WebApp = {
   name: string
@@ -7,6 +10,8 @@ export type WebApp = {
   isInstalled: boolean
   /** Said where scripts are off. */
   noScript: string
+  /** The oldest that it works in, as its page in the docs promises. */
+  browsers: Browsers
   /** Folders and files whose change makes a new build. */
   sources: string[]
   /** Bytes in gzip: page, script, style and the fonts of the first view. */
@@ -27,6 +32,8 @@ export const WEB_APPS: WebApp[] = [
     isInstalled: true,
     noScript:
       'This page needs JavaScript. The box itself works without it: its API is described at /api/docs.',
+    // Phones that are five years old.
+    browsers: { safari: 15.4, firefox: 115, chrome: 105 },
     sources: [
       'apps/player-web',
       'packages/player-contract/src',
@@ -44,6 +51,7 @@ export const WEB_APPS: WebApp[] = [
     isInstalled: false,
     noScript:
       'The console needs JavaScript. The API works without it and is described at /api/v1/docs.',
+    browsers: { safari: 17.4, firefox: 121, chrome: 120 },
     sources: ['apps/soc-web', 'packages/soc-contract/src', 'packages/log-query/src', ...SHARED],
     firstView: 250_000,
     laterPart: 60_000,

@@ -12,9 +12,6 @@ import { build, type Metafile, type Plugin } from 'esbuild'
 import type { WebApp } from './apps.ts'
 import { cutFonts, fontLicences } from './fonts.ts'
 
-// Phones that are five years old: see docs/dashboard.md.
-const TARGET = ['es2022', 'chrome105', 'safari15.4', 'firefox115']
-
 export type Bundle = {
   /** Files that the browser loads before anything is shown, fonts left out. */
   first: string[]
@@ -30,7 +27,7 @@ export async function bundle(app: WebApp, out: string): Promise<Bundle> {
     bundle: true,
     format: 'esm',
     minify: true,
-    target: TARGET,
+    target: ['es2022', ...Object.entries(app.browsers).map((one) => one.join(''))],
     outdir: out,
     logLevel: 'warning',
     legalComments: 'none',
