@@ -29,17 +29,23 @@ export function tell(problem) {
   byId('problem').textContent = problem
 }
 
-/** Runs what a button does; what goes wrong is told, and the button waits meanwhile. */
+/**
+ * Runs what a button does; what goes wrong is told, and the button waits meanwhile. There is none
+ * where a password manager sends the form.
+ */
 export async function attempt(button, work, say = tell) {
+  const hold = (isHeld) => {
+    if (button) button.disabled = isHeld
+  }
   say('')
-  button.disabled = true
+  hold(true)
   try {
     return await work()
   } catch (error) {
     say(inWords(error))
     return undefined
   } finally {
-    button.disabled = false
+    hold(false)
   }
 }
 

@@ -141,7 +141,8 @@ async function signInElsewhere(page: Page, who: { username: string; password: st
   await tab.goto(`${soc.address}/sign-in/`)
   await tab.fill('input[name=username]', who.username)
   await tab.fill('input[name=password]', who.password)
-  await tab.click('button[type=submit]')
+  // As a password manager sends it, without the button.
+  await tab.evaluate(() => document.querySelector('form')?.requestSubmit())
   await tab.locator('.rail').waitFor()
   await tab.close()
   await page.evaluate(() => dispatchEvent(new Event('focus')))
