@@ -23,11 +23,12 @@ export async function bundle(app: WebApp, out: string): Promise<Bundle> {
   mkdirSync(out, { recursive: true })
   const source = path.join(app.folder, 'src')
   const entry = path.join(source, 'main.tsx')
+  const target = ['es2022', ...Object.entries(app.browsers).map((one) => one.join(''))]
   const common = {
     bundle: true,
     format: 'esm',
     minify: true,
-    target: ['es2022', ...Object.entries(app.browsers).map((one) => one.join(''))],
+    target,
     outdir: out,
     logLevel: 'warning',
     legalComments: 'none',
