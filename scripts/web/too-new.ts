@@ -1,10 +1,10 @@
 import type { Browsers } from './apps.ts'
 
+const NEVER = Number.POSITIVE_INFINITY
 /**
  * What esbuild leaves as it is and browsers learnt late: as the built files have it, and since which
  * Safari, Firefox and Chrome. What is only nicer where it is known, such as `text-wrap`, is not here.
  */
-const NEVER = Number.POSITIVE_INFINITY
 type Feature = [name: string, pattern: RegExp, safari: number, firefox: number, chrome: number]
 
 const IN_SCRIPTS: Feature[] = [
