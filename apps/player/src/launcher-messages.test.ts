@@ -32,10 +32,11 @@ test('whatever a version sends, the launcher goes on, and it is up once', async 
   await installProven(slots, updateKey(), { version: '1.0.0', files })
   const launcher = start()
   await launcher.printed(/it has said everything/)
+  await launcher.printed(/it is up/)
+  assert.deepEqual(await launcher.end('SIGTERM'), { code: 0, signal: null })
   const told = launcher
     .output()
     .split('\n')
     .filter((line) => line.startsWith('it is up'))
   assert.deepEqual(told, ['it is up'])
-  assert.deepEqual(await launcher.end('SIGTERM'), { code: 0, signal: null })
 })
