@@ -68,6 +68,7 @@ test('verses: which is heard, a drill by their names, whose turn it is, and spee
   await box.call('/library/rescan', {})
   await box.call('/playback/queue', { type: 'surah', reciter, surah: 112 })
   await box.call('/playback/pause', {})
+  await box.becomes('/playback/status', ({ verse, verse_sure }) => verse === 1 && verse_sure)
   const page = await visit(t, box.address, { token: box.token })
   await page.getByText('Verse 1', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Next verse' }).click()
@@ -87,6 +88,7 @@ test('verses: which is heard, a drill by their names, whose turn it is, and spee
   await page.getByRole('button', { name: 'Play', exact: true }).first().click()
   await page.getByText('Step 1 of 13').waitFor()
   assert.equal(await page.locator('.beads li').count(), 5)
+  await box.becomes('/playback/status', ({ verse, hifz }) => verse === 3 && hifz.step === 1)
   await nearlyOver()
   await page.getByText('Your turn', { exact: true }).waitFor()
   // The turn belongs to the round that was heard: of the first verse the second step is round two.
