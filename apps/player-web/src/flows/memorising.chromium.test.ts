@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict'
-import { before, beforeEach, test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import type { WebSocket } from 'playwright-core'
 import { putVerse, startBox } from '../testing/box.ts'
 import { visit } from '../testing/browser.ts'
 
 let box: Awaited<ReturnType<typeof startBox>>
-before(async (t) => {
+// Each test has a box of its own: together they would ask it more in a minute than one may.
+beforeEach(async (t) => {
   box = await startBox(t as never)
-})
-beforeEach(async () => {
-  await box.call('/playback/stop', {})
-  await box.call('/playback/mode', { mode: 'off' })
-  await box.call('/playback/speed', { speed: 100 })
 })
 
 test('memorising: rounds as beads, and a silence that counts down', async (t) => {
