@@ -5,7 +5,7 @@ import { putVerse, startBox } from '../testing/box.ts'
 import { visit } from '../testing/browser.ts'
 
 let box: Awaited<ReturnType<typeof startBox>>
-// Each test has a box of its own: together they would ask it more in a minute than one may.
+// Each test has a box of its own: together they may ask it more than 20 times in ten seconds.
 beforeEach(async (t) => {
   box = await startBox(t as never)
 })
