@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict'
-import { beforeEach, test } from 'node:test'
+import { test } from 'node:test'
 import type { WebSocket } from 'playwright-core'
 import { putVerse, startBox } from '../testing/box.ts'
 import { visit } from '../testing/browser.ts'
 
-let box: Awaited<ReturnType<typeof startBox>>
 // Each test has a box of its own: together they may ask it more than 20 times in ten seconds.
-beforeEach(async (t) => {
-  box = await startBox(t as never)
-})
-
 test('memorising: rounds as beads, and a silence that counts down', async (t) => {
+  const box = await startBox(t)
   // The first round is nearly over, and the second is long enough to be looked at.
   await box.call('/playback/play', { path: 'Husary/114.wav' })
   await box.call('/playback/pause', {})
@@ -37,6 +33,7 @@ test('memorising: rounds as beads, and a silence that counts down', async (t) =>
 })
 
 test('who comes back when all rounds were heard is told so', async (t) => {
+  const box = await startBox(t)
   await box.call('/playback/mode', { mode: 'hifz_repeat', repeat: 1, pause_s: 0 })
   await box.call('/playback/play', { path: 'Husary/112.wav' })
   const page = await visit(t, box.address, { token: box.token })
@@ -44,6 +41,7 @@ test('who comes back when all rounds were heard is told so', async (t) => {
 })
 
 test('a range is chosen by the names of its surahs', async (t) => {
+  const box = await startBox(t)
   await box.call('/playback/play', { path: 'Husary/114.wav' })
   const page = await visit(t, box.address, { token: box.token, language: 'ar' })
   await page.getByRole('button', { name: 'التكرار' }).click()
@@ -57,6 +55,7 @@ test('a range is chosen by the names of its surahs', async (t) => {
 })
 
 test('verses: which is heard, a drill by their names, whose turn it is, and speed', async (t) => {
+  const box = await startBox(t)
   const reciter = 'Alafasy'
   // Long enough to be looked at on a busy machine, each brought to its end when it was.
   for (let verse = 1; verse <= 4; verse += 1) putVerse(box.env.PLAYER_CARD, reciter, verse, 600)
@@ -107,6 +106,7 @@ test('verses: which is heard, a drill by their names, whose turn it is, and spee
 })
 
 test('a verse is marked by ear while somebody listens', async (t) => {
+  const box = await startBox(t)
   await box.call('/playback/play', { path: 'Husary/067.wav' })
   await box.call('/playback/seek', { position: 30_000 })
   const page = await visit(t, box.address, { token: box.token })
@@ -123,6 +123,7 @@ test('a verse is marked by ear while somebody listens', async (t) => {
 })
 
 test('a phone that slept for an hour shows what is true now', async (t) => {
+  const box = await startBox(t)
   await box.call('/playback/volume', { volume: 20 })
   await box.call('/playback/play', { path: 'Husary/067.wav' })
   const page = await visit(t, box.address, { token: box.token })
@@ -154,6 +155,7 @@ test('a phone that slept for an hour shows what is true now', async (t) => {
 })
 
 test('a sleep timer counts down on its button, is called off, and a queue is filled and emptied', async (t) => {
+  const box = await startBox(t)
   await box.call('/playback/play', { path: 'Husary/067.wav' })
   const page = await visit(t, box.address, { token: box.token })
   await page.getByRole('button', { name: 'Sleep', exact: true }).click()
