@@ -212,6 +212,8 @@ test('users', async (t) => {
         })
       })
       assert.equal((await changed)?.status, 401)
+      // Any change that waits for the word to go round also waits for the one in SQL.
+      await soc.call('PATCH', '/users/noor', { as, body: { full_name: 'Noor' } })
       assert.ok(!(await isIn(soc, token)))
       assert.equal(await soc.signIn(name, 'a better password'), undefined)
     },
