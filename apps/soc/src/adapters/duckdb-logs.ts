@@ -115,9 +115,12 @@ export function openDuckdbLogs(options: {
   }
 
   /** Gives the parts away. Answers which of each, by place, were stored before. */
-  async function appendParts(parts: DuckdbPacked[]): Promise<number[][]> {
+  async function appendParts(
+    parts: DuckdbPacked[],
+    how: 'append' | 'rehearse' = 'append',
+  ): Promise<number[][]> {
     const asked = started()
-    const answer = asked.call('append', [handOver(parts, ...parts.map(({ bytes }) => bytes))])
+    const answer = asked.call(how, [handOver(parts, ...parts.map(({ bytes }) => bytes))])
     return answered(asked, answer)
   }
 
@@ -162,6 +165,10 @@ export function openDuckdbLogs(options: {
     append,
     appendPacked: (parts) => appendParts((parts as DuckdbPacked[]).map(copyOf)),
     unpack: unpackLogs,
+    rehearse: () => ({
+      append: (parts) => appendParts((parts as DuckdbPacked[]).map(copyOf), 'rehearse'),
+      end: () => call('endRehearsal', []),
+    }),
     rewrite: (logs) => call('rewrite', [logs]),
     finishRewrite: () => call('finishRewrite', []),
     search,

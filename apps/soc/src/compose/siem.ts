@@ -23,6 +23,7 @@ import { createPipeline } from '../features/siem/ingest/pipeline.ts'
 import { createEventReader } from '../features/siem/ingest/read/event-reader.ts'
 import { shareReadings } from '../features/siem/ingest/read/share-readings.ts'
 import { createReadParts } from '../features/siem/ingest/read-parts.ts'
+import { rehearse } from '../features/siem/ingest/rehearse.ts'
 import { createSenders } from '../features/siem/ingest/senders.ts'
 import { createSyslogSink } from '../features/siem/ingest/syslog/syslog-sink.ts'
 import { measureLogs } from '../features/siem/measure-logs.ts'
@@ -113,7 +114,7 @@ export function composeSiem(
     },
     /** So that whoever sends the first events does not wait longer than others; a stop ends it. */
     async warmUp() {
-      if (mode.runsPipelines) await reader.warmUp().catch(() => {})
+      if (mode.runsPipelines) await rehearse({ reader, logs }).catch(() => {})
     },
     /** Opens the listeners that are set; answers where each is. */
     async listenSyslog() {

@@ -129,6 +129,13 @@ export type LogStore = {
   appendPacked?(parts: PackedLogs[]): Promise<number[][]>
 
   /**
+   * Does the same work with events that nobody will find, and that are gone with `end`: who sends the
+   * first real ones then does not wait for what has never run. There is none where it would gain
+   * nothing.
+   */
+  rehearse?(): { append(parts: PackedLogs[]): Promise<number[][]>; end(): Promise<void> }
+
+  /**
    * Other readings of stored events: each takes the place of the event with its id and time of
    * arrival, whose message stays. On disk when this resolves, searched at the latest when
    * `finishRewrite` does; until then as before, never both and never neither. Doing it twice is

@@ -11,10 +11,11 @@ import { aggregateOf } from './aggregate.ts'
 import { loadDerived } from './load-derived.ts'
 import { loadRecentIds } from './load-recent-ids.ts'
 import { makeRollups } from './load-rollups.ts'
-import { type DuckdbPacked, dayOf, readPacked } from './packed-logs.ts'
+import type { DuckdbPacked } from './packed-logs.ts'
 import { readByIds } from './read-by-ids.ts'
 import { type Budget, budgetOf } from './readers.ts'
 import { createReads } from './reads.ts'
+import { createRehearsal } from './rehearsal.ts'
 import { retainLogs } from './retain.ts'
 import { createScanPages } from './scan-pages.ts'
 import { searchLogs } from './search.ts'
@@ -24,7 +25,7 @@ import { fieldNamesOf, fieldsOf, histogramOf } from './summaries.ts'
 import { topValuesOf } from './top-values.ts'
 import { createUpkeep } from './upkeep.ts'
 import { warmUp } from './warm-up.ts'
-import { createWriter } from './writer.ts'
+import { appendParts, createWriter } from './writer.ts'
 
 const LATER_MS = 3_000
 
@@ -44,6 +45,7 @@ export async function openEngine(
   const reads = createReads(store, warn, tellDamages)
   const { reading, steadily, whole } = reads
   const writer = await createWriter(store, settings, warn, idsLoaded)
+  const rehearsal = createRehearsal(settings, signal)
   const upkeep = createUpkeep(store, reads, warn, signal)
   const scans = createScanPages(async (selection, after, limit, limits, taken) => {
     const page = { skip: 0, limit, order: 'asc', after, countUpTo: 0 } as const
@@ -74,14 +76,9 @@ export async function openEngine(
   upkeep.seeToAll()
 
   return {
-    /** The parts of a day one after the other; answers which of each, by place, were stored before. */
-    async append(parts: DuckdbPacked[]) {
-      const days = Map.groupBy(parts.map(readPacked), ({ received }) => dayOf(received[0] ?? 0))
-      const known = await Promise.all(
-        [...days].map(([day, batches]) => writer.append(day, batches)),
-      )
-      return known.flat()
-    },
+    append: (parts: DuckdbPacked[]) => appendParts(writer, parts),
+    rehearse: rehearsal.append,
+    endRehearsal: rehearsal.end,
     search: (request: SearchRequest, limits: Limits) =>
       whole(request, () => searchLogs(store, request, limits)),
     scanPage: scans.page,
@@ -124,7 +121,7 @@ export async function openEngine(
       ending.abort()
       clearTimeout(loading)
       store.readers.end()
-      await Promise.allSettled([upkeep.idle(), ...store.running])
+      await Promise.allSettled([upkeep.idle(), rehearsal.end(), ...store.running])
       await writer.close()
       closeStore(store)
     },

@@ -25,6 +25,7 @@ answerCalls<LogStoreCalls>({
     withEngine(async (open) => answers.first(await open.search(request, { ...limits, signal }))),
   nextPiece: ([name]) => answers.next(name),
   append: ([parts]) => withEngine((open) => open.append(parts)),
+  rehearse: ([parts]) => withEngine((open) => open.rehearse(parts)),
   async close() {
     await left
     const open = await engine?.catch(() => undefined)

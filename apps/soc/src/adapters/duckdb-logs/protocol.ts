@@ -3,7 +3,7 @@ import type { AnswerPiece } from './answer-pieces.ts'
 import type { Engine } from './engine.ts'
 import type { DuckdbPacked } from './packed-logs.ts'
 
-export type Operation = Exclude<keyof Engine, 'append' | 'search' | 'close'>
+export type Operation = Exclude<keyof Engine, 'append' | 'rehearse' | 'search' | 'close'>
 
 /** What the service asks of the thread. Events that were found go back in pieces. */
 export type LogStoreCalls = {
@@ -15,6 +15,7 @@ export type LogStoreCalls = {
   nextPiece(name: number): AnswerPiece
   /** Each part is of one day; answers which of each, by place, were stored before. */
   append(parts: DuckdbPacked[]): Promise<number[][]>
+  rehearse(parts: DuckdbPacked[]): Promise<number[][]>
   close(): Promise<void>
 }
 

@@ -3,7 +3,7 @@ import type { StoredLog } from '../../ports/log-store.ts'
 import { commitLogs } from './append.ts'
 import { createCheckpoints } from './checkpoint.ts'
 import { goOn, retire } from './current-partition.ts'
-import { giveBack, type LogBatch } from './packed-logs.ts'
+import { type DuckdbPacked, dayOf, giveBack, type LogBatch, readPacked } from './packed-logs.ts'
 import { rewriteLogs } from './rewrite.ts'
 import type { Store, StoreSettings } from './store.ts'
 
@@ -21,6 +21,8 @@ type Waiting = {
 
 /** More in one transaction would keep those who wait behind it waiting too long. */
 const COMMIT_EVENTS = 20_000
+
+export type Writer = Awaited<ReturnType<typeof createWriter>>
 
 /** Whoever appends while a transaction is being written to disk shares the next one. */
 export async function createWriter(
@@ -81,6 +83,13 @@ export async function createWriter(
       connection.closeSync()
     },
   }
+}
+
+/** The parts of a day one after the other; answers which of each, by place, were stored before. */
+export async function appendParts(writer: Pick<Writer, 'append'>, parts: DuckdbPacked[]) {
+  const days = Map.groupBy(parts.map(readPacked), ({ received }) => dayOf(received[0] ?? 0))
+  const known = await Promise.all([...days].map(([day, batches]) => writer.append(day, batches)))
+  return known.flat()
 }
 
 function takeGroup(waiting: Waiting[]): Waiting[] {

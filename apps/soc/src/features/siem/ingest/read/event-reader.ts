@@ -6,13 +6,14 @@ import type { EnabledParser } from '../../normalise/own/own-parsers.ts'
 import type { Rejection } from '../piece.ts'
 import type { Part, Reading } from './part.ts'
 import { PROGRESS, type ReaderCalls, type ReaderData } from './protocol.ts'
+import { createReadingTurns } from './reading-turns.ts'
 import { sampleReading } from './sample-reading.ts'
 
 const WORKER = new URL('./read-events-worker.ts', import.meta.url)
 /** Longer than any event takes, also on a busy machine: it is then kept as text. */
 const WORK_MS = 5_000
 /** Of the sample: V8 compiles again and again what is used more than it has seen so far. */
-const WARM_UP_ROUNDS = 6
+const WARM_UP_ROUNDS = 24
 /** Deaths of the thread that one request may live through. */
 const MOST_DEATHS = 20
 
@@ -42,6 +43,7 @@ export function createEventReader(deps: {
   const memory = new SharedArrayBuffer(PROGRESS.length * Int32Array.BYTES_PER_ELEMENT)
   const progress = new Int32Array(memory)
   const open = new Map<number, Open>()
+  const turns = createReadingTurns()
   let thread: Thread<ReaderCalls> | undefined
   let parsers: EnabledParser[] = []
   let rules: SharedRules | undefined
@@ -127,21 +129,26 @@ export function createEventReader(deps: {
     let on: Thread<ReaderCalls> | undefined
     let isOver = false
     try {
-      for (let deaths = 0; ; ) {
-        const asked = started()
+      for (let deaths = 0, parts = 0; ; ) {
+        await turns.take(id, parts)
+        let asked: Thread<ReaderCalls> | undefined
         let answer: Part | Refused
         try {
+          asked = started()
           const refusal = on === asked ? undefined : await begin(asked, id, state)
           on = asked
           answer = refusal ? { refusal } : await asked.call('next', [id])
         } catch (error) {
-          if (asked === thread) throw error
+          if (!asked || asked === thread) throw error
           deaths += 1
           if (deaths > MOST_DEATHS) {
             throw unavailable('the events could not be read: send them again', error)
           }
           continue
+        } finally {
+          turns.giveBack()
         }
+        parts += 1
         isOver = 'refusal' in answer || answer.isLast
         if ('fault' in answer && answer.fault !== undefined) tellFault(answer.fault)
         yield answer
@@ -165,12 +172,16 @@ export function createEventReader(deps: {
   return {
     /**
      * Before anybody sends events: the first ones would wait for the thread and for its compiler.
-     * Those who send meanwhile do not share the thread with it.
+     * Those who send meanwhile do not share the thread with it. `take` gets what was read.
      */
-    async warmUp() {
+    async warmUp(take: (part: Part) => Promise<unknown> = async () => {}) {
       for (let round = 0; round < WARM_UP_ROUNDS; round += 1) {
-        for await (const _ of read(sampleReading(Date.now())))
+        const taken: Promise<unknown>[] = []
+        for await (const part of read(sampleReading(Date.now(), round))) {
           if (isStopped || open.size > 1) return
+          if ('size' in part) taken.push(take(part))
+        }
+        await Promise.all(taken)
       }
     },
     read,

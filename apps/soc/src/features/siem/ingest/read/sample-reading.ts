@@ -1,26 +1,43 @@
 import type { Reading } from './part.ts'
 
-/** What V8 needs to see of an event before it compiles well what reads it. */
-const EVENTS = 4_000
+/** As forwarders send them. */
+const EVENTS = 1_000
 
 const KINDS: ((n: number, address: string) => Record<string, unknown>)[] = [
   (n, address) => ({
-    ...{ source: 'linux', program: 'sshd', src_ip: address, user: `user${n % 97}` },
-    message: `${n % 3 === 0 ? 'Failed password' : 'Accepted publickey'} for user${n % 97} from ${address} port ${1_024 + n} ssh2`,
-    fields: { event_code: 'ssh_login', port: 1_024 + n, auth_method: 'publickey' },
+    ...{ source: 'linux', [n % 2 ? 'program' : 'process']: 'sshd', src_ip: address },
+    user: `user${n % 97}`,
+    message: oneOf(n, [
+      `Failed password for user${n % 97} from ${address} port ${1_024 + n} ssh2`,
+      `sshd[${n}]: Accepted publickey for user${n % 97} from ${address} port ${1_024 + n} ssh2: ED25519 SHA256:${n.toString(36)}`,
+      `pam_unix(sshd:session): session opened for user user${n % 97} by (uid=0)`,
+      `Received disconnect from ${address} port ${1_024 + n}:11: disconnected by user`,
+    ]),
+    fields: { event_code: 'ssh_login', pid: n, facility: 'authpriv', session: n.toString(16) },
   }),
   (n, address) => ({
-    ...{ source: 'windows', event_code: '4688', process: 'svchost.exe', user: `user${n % 97}` },
-    message: `A new process has been created: C:\\Windows\\System32\\svchost.exe -k netsvcs -p ${n}`,
-    fields: { ProcessId: n, ParentProcessName: 'services.exe', IpAddress: address },
+    ...{ source: 'windows', event_code: oneOf(n, ['4688', '4624']), user: `user${n % 97}` },
+    process: oneOf(n, ['svchost.exe', 'lsass.exe']),
+    message: oneOf(n, [
+      `A new process has been created: C:\\Windows\\System32\\svchost.exe -k netsvcs -p ${n}`,
+      `An account was successfully logged on. Logon Type: 3 Account Name: user${n % 97} Source Network Address: ${address} Port: ${1_024 + n}`,
+    ]),
+    fields: oneOf<object>(n, [
+      { ProcessId: n, ParentProcessName: 'services.exe', IpAddress: address },
+      { LogonType: 3, LogonId: `0x${n.toString(16)}`, AuthenticationPackageName: 'Kerberos' },
+    ]),
   }),
   (n, address) => ({
     ...{ source: 'firewall', action: 'deny', src_ip: address, dst_ip: '192.0.2.9' },
-    message:
-      n % 3 === 0
-        ? `%ASA-4-106023: Deny tcp src outside:${address}/${1_024 + n} dst inside:192.0.2.9/443`
-        : `%ASA-6-106100: access-list OUTSIDE permitted tcp outside/${address}(${1_024 + n}) -> inside/192.0.2.9(443) hit-cnt ${n} first hit [0x${n.toString(16)}, 0x0]`,
-    fields: { bytes: n * 3, protocol: 'tcp', rule: `block-${n % 11}` },
+    message: oneOf(n, [
+      `%ASA-4-106023: Deny tcp src outside:${address}/${1_024 + n} dst inside:192.0.2.9/443`,
+      `%ASA-6-106100: access-list OUTSIDE permitted udp outside/${address}(${1_024 + n}) -> inside/192.0.2.9(53) hit-cnt ${n} first hit [0x${n.toString(16)}, 0x0]`,
+      `%ASA-6-302013: Built inbound TCP connection ${n} for outside:${address}/${1_024 + n} (${address}/${1_024 + n}) to inside:192.0.2.9/443 (192.0.2.9/443)`,
+    ]),
+    fields: oneOf<object>(n, [
+      { bytes: n * 3, protocol: 'tcp', rule: `block-${n % 11}` },
+      { bytes_in: n, bytes_out: n * 7, proto: 'udp', dst_port: 53 },
+    ]),
   }),
   (n, address) => ({
     ...{ source: 'web', src_ip: address },
@@ -41,7 +58,12 @@ const KINDS: ((n: number, address: string) => Record<string, unknown>)[] = [
   }),
 ]
 
-const SEVERITIES = ['info', 'low', 'medium', 'high']
+const SEVERITIES = ['info', 'low', 'medium', 'high', 'critical']
+
+/** Each in its turn, whatever else `n` decides. */
+function oneOf<T>(n: number, list: [T, ...T[]]): T {
+  return list[Math.floor(n / 14) % list.length] as T
+}
 
 /** Every second one as our own exports and most pipelines send them: all columns by name, and an id. */
 const columns = (n: number) =>
@@ -51,19 +73,23 @@ const columns = (n: number) =>
         id: `sample-${n.toString(16).padStart(12, '0')}`,
         severity: SEVERITIES[n % SEVERITIES.length],
         ...{ user: `user${n % 97}`, process: null, event_code: null, dst_ip: '192.0.2.9' },
+        src_ip: null,
       }
 
-/** Events of the kinds that most senders have, which are read and thrown away. */
-export function sampleReading(now: number): Reading {
+/** Events of the kinds that most senders have; in every round others. */
+export function sampleReading(now: number, round = 0): Reading {
   const timestamp = new Date(now).toISOString()
-  const lines = Array.from({ length: EVENTS }, (_, n) => {
+  const lines = Array.from({ length: EVENTS }, (_, place) => {
+    const n = round * EVENTS + place
     const kind = KINDS[n % KINDS.length]
     const address = `198.51.100.${n % 250}`
+    const time = { timestamp }
     return JSON.stringify({
       ...columns(n),
-      timestamp,
+      ...(n % 4 < 2 ? time : {}),
       host: `host-${n % 50}`,
       ...kind?.(n, address),
+      ...time,
     })
   })
   return {

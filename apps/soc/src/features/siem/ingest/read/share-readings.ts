@@ -17,8 +17,8 @@ export function shareReadings(readers: [EventReader, ...EventReader[]]): EventRe
   }
 
   return {
-    async warmUp() {
-      await Promise.all(readers.map((reader) => reader.warmUp()))
+    async warmUp(take) {
+      await Promise.all(readers.map((reader) => reader.warmUp(take)))
     },
     async *read(reading) {
       const reader = readerFor(reading)
