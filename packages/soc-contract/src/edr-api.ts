@@ -39,12 +39,17 @@ export const EdrOrder = z.object({
   command: EndpointCommand,
 })
 
+const named = z
+  .union([z.string(), z.number().transform(String)])
+  .optional()
+  .catch(undefined)
+
 export const EdrOutcome = z.object({
   status: z.enum(['accepted', 'running', 'completed', 'failed']),
   detail: said(2_000).nullable().default(null),
-  /** Not asked for; but what is said of another endpoint is no answer. */
-  endpoint_id: z
-    .union([z.string(), z.number().transform(String)])
-    .optional()
-    .catch(undefined),
+  /** Not asked for; but what is said of another order is no answer. */
+  action_id: named,
+  endpoint_id: named,
+  /** In the words of the EDR, which may have others than ours. */
+  command: EndpointCommand.optional().catch(undefined),
 })

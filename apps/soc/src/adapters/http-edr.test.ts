@@ -68,16 +68,25 @@ test('an EDR that does not end', async (t) => {
     await assert.rejects(edr.act(order), /the EDR cannot be reached: other side closed/)
   })
 
-  await t.test('an answer about another endpoint is none', async () => {
-    const outcome = (endpoint_id?: unknown): RequestListener => {
-      const body = JSON.stringify({ status: 'completed', endpoint_id })
+  await t.test('an answer about another order is none', async () => {
+    const outcome = (named: object): RequestListener => {
+      const body = JSON.stringify({ status: 'completed', ...named })
       return (_request, reply) => reply.end(body)
     }
-    answer = outcome('e-2')
-    const refused = /the EDR's answer is about the endpoint e-2 instead of e-1: look there/
-    await assert.rejects(edr.act(order), refused)
-    await assert.rejects(edr.outcome(order), refused)
-    for (const named of ['e-1', undefined, null]) {
+    for (const [named, refused] of [
+      [{ endpoint_id: 'e-2' }, /about the endpoint e-2 instead of e-1: look there/],
+      [{ endpoint_id: 'e-1', action_id: 7 }, /about the order 7 instead of a-1: look there/],
+      [{ command: 'unisolate' }, /about the command unisolate instead of isolate: look there/],
+    ] as const) {
+      answer = outcome(named)
+      await assert.rejects(edr.act(order), refused)
+      await assert.rejects(edr.outcome(order), refused)
+    }
+    for (const named of [
+      { endpoint_id: 'e-1', action_id: 'a-1', command: 'isolate' },
+      { endpoint_id: null, action_id: null, command: 'contain_host' },
+      {},
+    ]) {
       answer = outcome(named)
       assert.equal((await edr.act(order)).status, 'completed')
       assert.equal((await edr.outcome(order))?.status, 'completed')

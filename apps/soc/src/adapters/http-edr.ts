@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { jsonIn } from '@manara/kit/json-in'
 import { EdrEndpointPage, EdrOutcome } from '@manara/soc-contract/edr-api'
 import { storable } from '@manara/soc-contract/storable'
-import type { ActionOutcome, EdrClient } from '../ports/edr-client.ts'
+import type { ActionOrder, ActionOutcome, EdrClient } from '../ports/edr-client.ts'
 import { bodyHash, SIGNATURE_HEADERS, signatureOf } from './edr-signature.ts'
 
 export type HttpEdrOptions = {
@@ -88,7 +88,8 @@ export function createHttpEdr(options: HttpEdrOptions): EdrClient {
       throw new Error(`the EDR's inventory has no end after ${MOST_PAGES} pages`)
     },
 
-    async act({ actionId, endpointId, command }) {
+    async act(asked) {
+      const { actionId, endpointId, command } = asked
       const body = { action_id: actionId, endpoint_id: endpointId, command }
       const reply = await send('POST', '/v1/actions', {
         order: { key: actionId, body },
@@ -101,14 +102,14 @@ export function createHttpEdr(options: HttpEdrOptions): EdrClient {
         return { status: 'failed', detail: `the EDR refused it: ${errorOf(reply.body)}` }
       }
       if (reply.status !== 200 && reply.status !== 202) throw unexpected(reply)
-      return outcomeOf(reply.body, endpointId)
+      return outcomeOf(reply.body, asked)
     },
 
-    async outcome({ actionId, endpointId }) {
-      const reply = await send('GET', `/v1/actions/${encodeURIComponent(actionId)}`)
+    async outcome(asked) {
+      const reply = await send('GET', `/v1/actions/${encodeURIComponent(asked.actionId)}`)
       if (reply.status === 404) return undefined
       if (reply.status !== 200) throw unexpected(reply)
-      return outcomeOf(reply.body, endpointId)
+      return outcomeOf(reply.body, asked)
     },
   }
 }
@@ -133,12 +134,18 @@ async function readUpTo(most: number, { body }: Response): Promise<Buffer | unde
   return Buffer.concat(chunks)
 }
 
-function outcomeOf(body: unknown, asked: string): ActionOutcome {
-  const { status, detail, endpoint_id: named = asked } = understood(EdrOutcome, body)
-  if (named !== asked) {
-    const other = storable(named.slice(0, 200))
+function outcomeOf(body: unknown, asked: ActionOrder): ActionOutcome {
+  const { status, detail, action_id, endpoint_id, command } = understood(EdrOutcome, body)
+  const named = [
+    ['endpoint', endpoint_id, asked.endpointId],
+    ['order', action_id, asked.actionId],
+    ['command', command, asked.command],
+  ] as const
+  for (const [what, said = '', wanted] of named) {
+    if (said === '' || said === wanted) continue
+    const other = storable(said.slice(0, 200))
     throw new Error(
-      `the EDR's answer is about the endpoint ${other} instead of ${asked}: look there whether it was acted upon`,
+      `the EDR's answer is about the ${what} ${other} instead of ${wanted}: look there what was done`,
     )
   }
   return { status: status === 'accepted' ? 'running' : status, detail }

@@ -1,7 +1,7 @@
 import type { EndpointCommand } from '@manara/soc-contract/edr'
 import type { ReportedEndpoint } from '@manara/soc-contract/edr-api'
 
-type ActionOrder = {
+export type ActionOrder = {
   /** Sent as the idempotency key: however often it is sent, the endpoint is acted upon once. */
   actionId: string
   /** The EDR's own id. */
@@ -25,5 +25,5 @@ export type EdrClient = {
   endpoints(): AsyncIterable<ReportedEndpoint[]>
   act(order: ActionOrder): Promise<ActionOutcome>
   /** Resolves to nothing when the EDR never heard of it. */
-  outcome(order: Pick<ActionOrder, 'actionId' | 'endpointId'>): Promise<ActionOutcome | undefined>
+  outcome(order: ActionOrder): Promise<ActionOutcome | undefined>
 }

@@ -53,7 +53,7 @@ test('the reference EDR and its client', async (t) => {
   await t.test('an order for an endpoint that is offline does nothing', async () => {
     const order = { actionId: 'a-2', endpointId: 'ref-4', command: 'isolate' } as const
     assert.equal((await client.act(order)).status, 'offline')
-    assert.equal(await client.outcome({ actionId: 'a-2', endpointId: 'ref-4' }), undefined)
+    assert.equal(await client.outcome(order), undefined)
     assert.deepEqual(await edr.stage(), ['isolate fin-ws-07'])
   })
 
@@ -65,7 +65,7 @@ test('the reference EDR and its client', async (t) => {
 
   await t.test('what was done outlives the process', async () => {
     await edr.goAway()
-    const order = { actionId: 'a-1', endpointId: 'ref-1' }
+    const order = { actionId: 'a-1', endpointId: 'ref-1', command: 'isolate' } as const
     await assert.rejects(client.outcome(order), /cannot be reached/)
     await edr.comeBack()
     assert.equal((await client.outcome(order))?.status, 'completed')
@@ -76,9 +76,7 @@ test('the reference EDR and its client', async (t) => {
       url: edr.url,
       secret: async () => 'not the secret of this EDR',
     })
-    await assert.rejects(
-      stranger.outcome({ actionId: 'a-1', endpointId: 'ref-1' }),
-      /check EDR_SECRET/,
-    )
+    const order = { actionId: 'a-1', endpointId: 'ref-1', command: 'isolate' } as const
+    await assert.rejects(stranger.outcome(order), /check EDR_SECRET/)
   })
 })

@@ -67,12 +67,10 @@ async function claimDue(db: Kysely<Tables>): Promise<Claimed[]> {
 
 async function deliver(deps: DeliveryDeps, action: Claimed): Promise<void> {
   const { action_id: actionId, external_id: endpointId, command } = action
+  const order = { actionId, endpointId, command }
   let outcome: ActionOutcome | undefined
   try {
-    outcome =
-      action.status === 'sent'
-        ? await deps.client.outcome({ actionId, endpointId })
-        : await deps.client.act({ actionId, endpointId, command })
+    outcome = await (action.status === 'sent' ? deps.client.outcome(order) : deps.client.act(order))
   } catch (error) {
     const wait = Math.min(RETRY_S.first * 2 ** (action.attempts - 1), RETRY_S.longest)
     return postpone(deps.db, action, { wait, detail: messageOf(error) })
