@@ -10,8 +10,6 @@ const MEMORY_MB = 64
 /** What is thrown away need not be compressed before. */
 const NONE = { events: Number.POSITIVE_INFINITY, leastLogBytes: Number.POSITIVE_INFINITY }
 
-export type Rehearsal = ReturnType<typeof createRehearsal>
-
 /**
  * Stores events as the store does, in a folder that is gone with `end`; what a process left that was
  * killed is removed by the next.

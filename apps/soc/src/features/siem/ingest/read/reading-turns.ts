@@ -7,8 +7,6 @@ const MOST_PASSED = 4
 
 type Waiting = { id: number; isLong: boolean; begin(): void }
 
-export type ReadingTurns = ReturnType<typeof createReadingTurns>
-
 /**
  * Whose next part a thread reads. Short requests are read one after the other: in a circle all of
  * them would be answered as late as the last one. Long ones go in a circle, behind the short ones.
