@@ -75,6 +75,7 @@ test('an EDR that does not end', async (t) => {
     }
     for (const [named, refused] of [
       [{ endpoint_id: 'e-2' }, /about the endpoint e-2 instead of e-1: look there/],
+      [{ endpoint_id: '' }, /about the endpoint {2}instead of e-1: look there/],
       [{ endpoint_id: 'e-1', action_id: 7 }, /about the order 7 instead of a-1: look there/],
       [{ command: 'unisolate' }, /about the command unisolate instead of isolate: look there/],
     ] as const) {

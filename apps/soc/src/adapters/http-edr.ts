@@ -141,8 +141,8 @@ function outcomeOf(body: unknown, asked: ActionOrder): ActionOutcome {
     ['order', action_id, asked.actionId],
     ['command', command, asked.command],
   ] as const
-  for (const [what, said = '', wanted] of named) {
-    if (said === '' || said === wanted) continue
+  for (const [what, said, wanted] of named) {
+    if (said === undefined || said === wanted) continue
     const other = storable(said.slice(0, 200))
     throw new Error(
       `the EDR's answer is about the ${what} ${other} instead of ${wanted}: look there what was done`,
