@@ -1,6 +1,6 @@
 import type { Showcase } from '../../showcase/showcase.ts'
 import { alertNumbers, caseNumbers } from './domain/numbers.ts'
-import { hourOf, period, type Span } from './domain/period.ts'
+import { hourOf, period, type Span, spanStarts } from './domain/period.ts'
 import type { Numbers } from './domain/summaries.ts'
 
 /** The showcase tells one morning and stands still at its end. */
@@ -31,8 +31,7 @@ export function showNumbers(showcase: Showcase, span: Span): Numbers {
         resolved: 0,
         resolved_ms: 0,
       })),
-      showcaseNow(showcase),
-      span,
+      spanStarts(showcaseNow(showcase), span),
     ),
   }
 }

@@ -33,10 +33,13 @@ export async function countCases(db: Db): Promise<CaseNumbers> {
   return caseNumbers(rows.map((row) => ({ ...row, count: Number(row.amount) })))
 }
 
+/** Added up where it is: thirty days have thousands of hours and severities. */
 export async function readActivity(db: Db, now: Date, span: Span): Promise<Period> {
+  const starts = spanStarts(now, span)
+  const moments = sql`${starts.map((start) => new Date(start).toISOString())}::timestamptz[]`
   const rows = await db
     .selectFrom('alert_activity')
-    .select(['hour', 'severity'])
+    .select(['severity', sql<number>`width_bucket(hour, ${moments})`.as('part')])
     .select((eb) => [
       eb.fn.sum<string>('created').as('created'),
       eb.fn.sum<string>('acknowledged').as('acknowledged'),
@@ -44,12 +47,12 @@ export async function readActivity(db: Db, now: Date, span: Span): Promise<Perio
       eb.fn.sum<string>('resolved').as('resolved'),
       eb.fn.sum<string>('resolved_ms').as('resolved_ms'),
     ])
-    .where('hour', '>=', new Date(spanStarts(now, span)[0] ?? now))
-    .groupBy(['hour', 'severity'])
+    .where('hour', '>=', new Date(starts[0] ?? now))
+    .groupBy(['part', 'severity'])
     .execute()
   return period(
     rows.map((row) => ({
-      from: row.hour.getTime(),
+      from: starts[row.part - 1] ?? now.getTime(),
       severity: row.severity,
       created: Number(row.created),
       acknowledged: Number(row.acknowledged),
@@ -57,8 +60,7 @@ export async function readActivity(db: Db, now: Date, span: Span): Promise<Perio
       resolved: Number(row.resolved),
       resolved_ms: Number(row.resolved_ms),
     })),
-    now,
-    span,
+    starts,
   )
 }
 

@@ -118,5 +118,17 @@ test('statistics', async (t) => {
       acknowledged: Number(truth?.acknowledged),
       resolved: Number(truth?.resolved),
     })
+    const days = await soc.query<{ day: Date; created: number }>(
+      `SELECT date_trunc('day', created_at, 'UTC') AS day, count(*)::integer AS created
+      FROM alerts GROUP BY 1 ORDER BY 1`,
+    )
+    assert.ok(days.length > 1)
+    type Day = { from: string; created: number }
+    assert.deepEqual(
+      body.trend
+        .filter((day: Day) => day.created > 0)
+        .map(({ from, created }: Day) => [from, created]),
+      days.map(({ day, created }) => [day.toISOString(), created]),
+    )
   })
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type ActivityRow, period, spanStarts } from './period.ts'
+import { type ActivityRow, hourOf, period, spanStarts } from './period.ts'
 
 const NOW = new Date('2026-03-02T10:20:00Z')
 const row = (from: string, rest: Partial<ActivityRow>): ActivityRow => ({
@@ -16,10 +16,8 @@ const row = (from: string, rest: Partial<ActivityRow>): ActivityRow => ({
 
 describe('a period', () => {
   it('ends with the running hour and has no holes', () => {
-    const { trend } = period([row('2026-03-02T09:00Z', { created: 4 })], NOW, {
-      step: 'hour',
-      steps: 3,
-    })
+    const starts = spanStarts(NOW, { step: 'hour', steps: 3 })
+    const { trend } = period([row('2026-03-02T09:00Z', { created: 4 })], starts)
     assert.deepEqual(trend, [
       { from: '2026-03-02T08:00:00.000Z', created: 0, acknowledged: 0, resolved: 0 },
       { from: '2026-03-02T09:00:00.000Z', created: 4, acknowledged: 0, resolved: 0 },
@@ -41,13 +39,42 @@ describe('a period', () => {
     assert.equal(first('Asia/Kolkata'), '2026-01-31T19:00:00.000Z')
   })
 
+  it('of days begins where a walk through every hour finds a new day', () => {
+    const zones = [
+      'UTC',
+      'Europe/Berlin',
+      'Australia/Lord_Howe',
+      'America/St_Johns',
+      'Asia/Kolkata',
+    ]
+    zones.push('Africa/Casablanca', 'Pacific/Kiritimati', 'Pacific/Apia', 'America/Santiago')
+    // A day that Samoa left out, and both changes of the clocks on either side of the equator.
+    const around = ['2012-01-03', '2026-03-30', '2026-04-06', '2026-10-26', '2026-11-02']
+    for (const timezone of zones) {
+      const day = new Intl.DateTimeFormat('en', { timeZone: timezone })
+      for (const date of around) {
+        for (let at = 0; at < 24; at += 3) {
+          const now = new Date(Date.parse(date) + at * 3_600_000 + 1)
+          const walked: number[] = []
+          for (let hour = hourOf(now.getTime()); walked.length < 9; hour -= 3_600_000) {
+            if (day.format(hour) !== day.format(hour - 3_600_000)) walked.unshift(hour)
+          }
+          assert.deepEqual(spanStarts(now, { step: 'day', steps: 9, timezone }), walked)
+        }
+      }
+    }
+  })
+
   it('of days counts each hour with its own day, also where clocks are put back', () => {
     const { trend } = period(
       ['2026-10-24T21:00Z', '2026-10-24T22:00Z', '2026-10-25T22:00Z', '2026-10-25T23:00Z'].map(
         (from) => row(from, { created: 1 }),
       ),
-      new Date('2026-10-26T09:00:00Z'),
-      { step: 'day', steps: 3, timezone: 'Europe/Berlin' },
+      spanStarts(new Date('2026-10-26T09:00:00Z'), {
+        step: 'day',
+        steps: 3,
+        timezone: 'Europe/Berlin',
+      }),
     )
     assert.deepEqual(
       trend.map(({ from, created }) => [from, created]),
@@ -65,8 +92,7 @@ describe('a period', () => {
         row('2026-03-02T09:00Z', { acknowledged: 1, acknowledged_ms: 60_000 }),
         row('2026-03-02T10:00Z', { severity: 'low', acknowledged: 3, acknowledged_ms: 20_000 }),
       ],
-      NOW,
-      { step: 'hour', steps: 24 },
+      spanStarts(NOW, { step: 'hour', steps: 24 }),
     )
     assert.equal(mtta_seconds, 20)
     assert.equal(mttr_seconds, null)

@@ -2,7 +2,7 @@ import { Severity } from '@manara/soc-contract/severity'
 import type { Period } from '@manara/soc-contract/stats'
 
 export type ActivityRow = {
-  /** Start of the hour, milliseconds since 1970. */
+  /** Of its part of the period, or within it: milliseconds since 1970. */
   from: number
   severity: Severity
   created: number
@@ -20,6 +20,8 @@ export type Span =
   | { step: 'day'; steps: number; timezone: string }
 
 const HOUR_MS = 3_600_000
+/** From the last hour of a day to one of its first: it may have an hour less. */
+const WITHIN_DAY_MS = 21 * HOUR_MS
 
 /**
  * When each part begins, which is with an hour of UTC, since those are counted: where clocks are half
@@ -28,10 +30,15 @@ const HOUR_MS = 3_600_000
 export function spanStarts(now: Date, span: Span): number[] {
   const days = span.step === 'day' && new Intl.DateTimeFormat('en', { timeZone: span.timezone })
   const starts = new Map<string, number>()
-  for (let hour = hourOf(now.getTime()); ; hour -= HOUR_MS) {
+  let hour = hourOf(now.getTime())
+  for (;;) {
     const part = days ? days.format(hour) : `${hour}`
-    if (starts.size === span.steps && !starts.has(part)) return [...starts.values()].reverse()
+    const isKnown = starts.has(part)
+    if (starts.size === span.steps && !isKnown) return [...starts.values()].reverse()
     starts.set(part, hour)
+    // The running day may have begun just now; of those before it this is the last hour.
+    const isWholeDay = days && !isKnown && starts.size > 1
+    hour -= isWholeDay ? WITHIN_DAY_MS : HOUR_MS
   }
 }
 
@@ -39,8 +46,7 @@ export function spanStarts(now: Date, span: Span): number[] {
 export const hourOf = (at: number) => Math.floor(at / HOUR_MS) * HOUR_MS
 
 /** Parts in which nothing happened are there too: a chart has no holes. */
-export function period(rows: ActivityRow[], now: Date, span: Span): Period {
-  const starts = spanStarts(now, span)
+export function period(rows: ActivityRow[], starts: number[]): Period {
   const byStart = Map.groupBy(rows, ({ from }) => starts.findLast((start) => start <= from))
   const bySeverity = Map.groupBy(rows, ({ severity }) => severity)
   const total = add(rows)
