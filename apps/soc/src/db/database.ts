@@ -5,6 +5,7 @@ import pg from 'pg'
 import { isDatabaseFull, isReadOnlyFailure, isSilence } from './connection-failure.ts'
 import { keepingStatements } from './kept-statements.ts'
 import { MIGRATIONS } from './migrations.ts'
+import { ownSession } from './own-session.ts'
 import { createPulse } from './pulse.ts'
 import { readValues } from './read-values.ts'
 import { grantRights, roleOf, warnOfRights } from './rights.ts'
@@ -54,7 +55,7 @@ export function createDatabase(options: DatabaseOptions): Database & { start(): 
   const { log, probeMs = 1_000, patienceMs = 5_000 } = options
   const pool = new pg.Pool({
     ...{ max: 20, connectionTimeoutMillis: BUSY_MS, types: readValues },
-    ...options.connection,
+    ...ownSession(options.connection),
   })
   let fullUntil = 0
   let readOnlyUntil = 0
@@ -172,7 +173,7 @@ async function prepareAsOwner(
   service: string,
   outlive: (pool: pg.Pool) => void,
 ) {
-  const pool = new pg.Pool({ ...owner, max: 1, connectionTimeoutMillis: BUSY_MS })
+  const pool = new pg.Pool({ ...ownSession(owner), max: 1, connectionTimeoutMillis: BUSY_MS })
   outlive(pool)
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   try {
