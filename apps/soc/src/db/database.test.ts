@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { severablePostgres } from '../testing/severable-postgres.ts'
 import { ownerOf, silentLog, testDatabase } from '../testing/test-postgres.ts'
+import { transactionPooler } from '../testing/transaction-pooler.ts'
 import { until } from '../testing/until.ts'
 import { openDatabase } from './database.ts'
 
@@ -115,4 +116,32 @@ test('a database that a newer version has changed is left alone, and says so', a
   t.after(() => database.close())
   assert.equal(database.isAvailable(), false)
   assert.match(told.join(), /a newer version has changed it \(999-later\): start that version/)
+})
+
+test('a pooler that shares connections by transaction is refused, and what to do is said', async (t) => {
+  const connection = await testDatabase()
+  const { Client, close } = transactionPooler(connection)
+  const told: string[] = []
+  const database = await openDatabase({
+    connection: { ...connection, Client },
+    log: errorsIn(told),
+  })
+  t.after(async () => {
+    await database.close()
+    await close()
+  })
+  assert.equal(database.isAvailable(), false)
+  assert.match(told.join(), /by transaction: name the server itself in DATABASE_URL/)
+})
+
+test('who gets no further connection of the server waits for one there is', async (t) => {
+  const connection = await testDatabase()
+  const direct = new pg.Pool(ownerOf(connection))
+  t.after(() => direct.end())
+  const database = await openDatabase({ connection, log: silentLog })
+  t.after(() => database.close())
+  await direct.query(`ALTER DATABASE ${connection.database} CONNECTION LIMIT 5`)
+  const ask = () => sql`SELECT pg_sleep(0.01)`.execute(database.kysely)
+  await Promise.all(Array.from({ length: 40 }, ask))
+  assert.ok(database.connections().busy + database.connections().idle <= 5)
 })

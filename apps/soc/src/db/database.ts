@@ -2,9 +2,11 @@ import type { Logger } from '@manara/kit/logging'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
+import { borrowing } from './borrow-connection.ts'
 import { isDatabaseFull, isReadOnlyFailure, isSilence } from './connection-failure.ts'
 import { keepingStatements } from './kept-statements.ts'
 import { MIGRATIONS } from './migrations.ts'
+import { refuseShared } from './one-session.ts'
 import { ownSession } from './own-session.ts'
 import { createPulse } from './pulse.ts'
 import { readValues } from './read-values.ts'
@@ -57,10 +59,15 @@ export function createDatabase(options: DatabaseOptions): Database & { start(): 
     ...{ max: 20, connectionTimeoutMillis: BUSY_MS, types: readValues },
     ...ownSession(options.connection),
   })
+  const borrow = borrowing(pool, (most) =>
+    log.warn(
+      `the database gives us no more than ${most} connections: raise max_connections, or the limit of the role`,
+    ),
+  )
   let fullUntil = 0
   let readOnlyUntil = 0
   const kysely = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: keepingStatements(pool) }),
+    dialect: new PostgresDialect({ pool: keepingStatements(pool, borrow) }),
     log(event) {
       if (event.level !== 'error') return
       if (isDatabaseFull(event.error)) {
@@ -131,6 +138,8 @@ export function createDatabase(options: DatabaseOptions): Database & { start(): 
 
   async function arrive() {
     await refuseUnsuited(kysely)
+    // One connection alone proves nothing.
+    if (pool.options.max > 1) await refuseShared(kysely)
     if (options.owner) await prepareAsOwner(options.owner, await roleOf(kysely), outlive)
     else await migrate(kysely)
     await warnOfRights(kysely, log)

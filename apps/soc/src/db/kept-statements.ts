@@ -27,11 +27,14 @@ function nameOf(text: string): string {
 }
 
 /** The pool as Kysely sees it, which knows no names of statements. */
-export function keepingStatements(pool: pg.Pool): PostgresPool {
+export function keepingStatements(
+  pool: pg.Pool,
+  borrow: () => Promise<pg.PoolClient>,
+): PostgresPool {
   const known = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   return {
     async connect() {
-      const client = await pool.connect()
+      const client = await borrow()
       const wrapped = known.get(client) ?? wrap(client)
       known.set(client, wrapped)
       return wrapped
