@@ -31,7 +31,8 @@ export async function startSoc(config: Config): Promise<Running> {
 
   const soc = await composeSoc(config, {
     ...{ log, logs },
-    connection: embedded?.connection ?? connectionOf(readConninfo(config.databaseUrl ?? '')),
+    connection:
+      embedded?.connection ?? connectionOf(readConninfo(config.databaseUrl ?? ''), 'DATABASE_URL'),
     owner: embedded?.owner ?? ownerOf(config),
   })
   undo.defer(() => soc.stop())
@@ -67,7 +68,7 @@ export async function startSoc(config: Config): Promise<Running> {
 }
 
 const ownerOf = ({ databaseOwnerUrl }: Config) =>
-  databaseOwnerUrl ? connectionOf(readConninfo(databaseOwnerUrl)) : undefined
+  databaseOwnerUrl ? connectionOf(readConninfo(databaseOwnerUrl), 'DATABASE_OWNER_URL') : undefined
 
 function whereLogsAre({ clickhouse, databaseUrl }: Config): string {
   if (clickhouse.urls.length > 0) return 'CLICKHOUSE_URL'

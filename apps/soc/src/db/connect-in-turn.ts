@@ -1,12 +1,12 @@
-import { readFileSync } from 'node:fs'
+import { readSettingFile } from '@manara/kit/setting-file'
 import pg from 'pg'
 import type { Conninfo } from './conninfo.ts'
 
 /** As libpq spells that only a server that takes changes is any good. */
 const PRIMARY = new Set(['read-write', 'primary'])
 
-/** What the `pg` client is given; with several hosts a client that tries them in turn. */
-export function connectionOf({ hosts, parameters }: Conninfo): pg.PoolConfig {
+/** What the `pg` client is given, as `setting` says; with several hosts a client that tries them in turn. */
+export function connectionOf({ hosts, parameters }: Conninfo, setting: string): pg.PoolConfig {
   const { user, password, dbname, application_name, connect_timeout, options } = parameters
   const seconds = Number(connect_timeout)
   const needsPrimary = PRIMARY.has(parameters.target_session_attrs ?? 'any')
@@ -18,20 +18,21 @@ export function connectionOf({ hosts, parameters }: Conninfo): pg.PoolConfig {
     ...(application_name ? { application_name } : {}),
     ...(seconds > 0 ? { connectionTimeoutMillis: seconds * 1_000 } : {}),
     ...(options ? { options } : {}),
-    ...encryption(parameters),
+    ...encryption(parameters, setting),
     ...(hosts.length > 1 || needsPrimary ? { Client: clientInTurn(hosts, needsPrimary) } : {}),
   }
 }
 
 /** As strict as `verify-full` wherever it is on: nobody else's certificate is good enough. */
-function encryption({ sslmode = 'disable', sslrootcert, sslcert, sslkey }: Record<string, string>) {
+function encryption(parameters: Record<string, string>, setting: string) {
+  const { sslmode = 'disable', sslrootcert, sslcert, sslkey } = parameters
   if (['disable', 'allow', 'prefer'].includes(sslmode)) return {}
-  const text = (file: string) => readFileSync(file, 'utf8')
+  const text = (name: string, file: string) => readSettingFile(`${setting}: ${name}`, file)
   return {
     ssl: {
-      ...(sslrootcert && sslrootcert !== 'system' ? { ca: text(sslrootcert) } : {}),
-      ...(sslcert ? { cert: text(sslcert) } : {}),
-      ...(sslkey ? { key: text(sslkey) } : {}),
+      ...(sslrootcert && sslrootcert !== 'system' ? { ca: text('sslrootcert', sslrootcert) } : {}),
+      ...(sslcert ? { cert: text('sslcert', sslcert) } : {}),
+      ...(sslkey ? { key: text('sslkey', sslkey) } : {}),
       ...(sslmode === 'no-verify' ? { rejectUnauthorized: false } : {}),
       ...(sslmode === 'verify-ca' ? { checkServerIdentity: () => undefined } : {}),
     },

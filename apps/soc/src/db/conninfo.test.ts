@@ -94,11 +94,21 @@ for (const [text, why] of [
   })
 }
 
+for (const name of ['sslrootcert', 'sslcert', 'sslkey']) {
+  test(`a file named as ${name} that is not there stops the start, and which setting names it is said`, () => {
+    const conninfo = readConninfo(`postgresql://a/b?sslmode=verify-full&${name}=/nowhere`)
+    assert.throws(() => connectionOf(conninfo, 'DATABASE_OWNER_URL'), {
+      name: 'StartError',
+      message: `DATABASE_OWNER_URL: ${name}: /nowhere cannot be read: there is no such file`,
+    })
+  })
+}
+
 test('of several hosts the first that answers is taken, over a socket directory, too', async () => {
   const { host, user, database } = await testDatabase()
   const socket = encodeURIComponent(String(host))
   const text = `postgresql://${user}@%2Fnowhere,${socket}/${database}?target_session_attrs=read-write`
-  const connection = connectionOf(readConninfo(text))
+  const connection = connectionOf(readConninfo(text), 'DATABASE_URL')
   const pool = new pg.Pool({ ...connection, connectionTimeoutMillis: 10_000 })
   await assert.rejects(pool.query('SELECT 1'), { code: 'ENOENT' })
   const { rows } = await pool.query('SELECT current_database() AS name')

@@ -15,6 +15,22 @@ const said: [failure: object, words: RegExp][] = [
   [{ code: '25006', message: 'cannot execute INSERT' }, /only reads/],
   [{ code: '53300', message: 'too many connections' }, /max_connections/],
   [{ code: 'ECONNREFUSED', message: 'connect ECONNREFUSED' }, /: see that it runs/],
+  [
+    { code: '28000', message: 'no pg_hba.conf entry for host, no encryption' },
+    /: see .* sslmode in/,
+  ],
+  [
+    { message: 'SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string' },
+    /asks for a password/,
+  ],
+  [
+    { message: 'The server does not support SSL connections' },
+    /: turn ssl on there, or say sslmode/,
+  ],
+  [{ code: 'DEPTH_ZERO_SELF_SIGNED_CERT', message: 'self-signed certificate' }, /sslrootcert/],
+  [{ code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', message: 'unable to verify' }, /sslrootcert/],
+  [{ code: 'ERR_TLS_CERT_ALTNAME_INVALID', message: 'altnames' }, /as its certificate does/],
+  [{ code: '3F000', message: 'no schema has been selected' }, /CREATE SCHEMA public/],
   [{ code: '22P05', message: 'as it is' }, /^as it is$/],
 ]
 
