@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { unavailable } from '@manara/kit/errors'
 import { silentLog } from '../testing/test-postgres.ts'
+import { until } from '../testing/until.ts'
 import { createWorker } from './worker.ts'
 
 for (const isBack of [false, true]) {
@@ -56,4 +58,25 @@ test('how long it rests may depend on what the pass found', async (t) => {
   await twice.promise
   clearInterval(alive)
   assert.deepEqual(askedAfter, [1])
+})
+
+test('what fails since the database is away is no failure of the work, however it is told', async (t) => {
+  const lost = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+  const failures = [lost, unavailable('the database is unavailable', lost), new Error('a bug')]
+  const told: unknown[] = []
+  const error = ({ err }: { err: unknown }) => void told.push(err)
+  const worker = createWorker({
+    async pass() {
+      throw failures[passes++]
+    },
+    isReady: () => true,
+    pollMs: 1,
+    gapMs: 0,
+    log: Object.assign(Object.create(silentLog), { error }),
+  })
+  let passes = 0
+  t.after(worker.stop)
+  worker.start()
+  await until('all have failed', () => passes >= failures.length && told.length > 0)
+  assert.equal(told[0], failures[2])
 })

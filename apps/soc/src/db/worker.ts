@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { AppError } from '@manara/kit/errors'
 import type { Logger } from '@manara/kit/logging'
 import { isConnectionFailure } from './connection-failure.ts'
 
@@ -54,7 +55,7 @@ export function createWorker(options: WorkerOptions): Worker {
       }
     } catch (error) {
       // While the database is away there is nothing to do, and the next poll comes.
-      if (!isConnectionFailure(error) && !stopped) {
+      if (!isAway(error) && !stopped) {
         options.log.error({ err: error }, 'background work failed')
       }
     }
@@ -90,6 +91,11 @@ export function createWorker(options: WorkerOptions): Worker {
     },
   }
 }
+
+/** Also where a change has put it into words for whoever calls. */
+const isAway = (error: unknown) =>
+  isConnectionFailure(error) ||
+  (error instanceof AppError && isConnectionFailure(error.cause ?? {}))
 
 export type Workers = {
   add(work: Omit<WorkerOptions, 'isReady' | 'log'>): Worker
