@@ -31,10 +31,10 @@ async function startProcess(t: TestContext, connection: object) {
   const intervalMs = 60_000
   const now = () => new Date(intervalMs)
 
-  function begin(change: (witness: Witness) => Witness = (witness) => witness) {
+  function begin(change: (witness: Witness) => Witness = (witness) => witness, log = silentLog) {
     const witness = change(createWitness({ directory, signer, now }))
     const db = database.kysely.withPlugin(counting)
-    const deps = { db, witness, anchors: [], log: silentLog, intervalMs, now }
+    const deps = { db, witness, anchors: [], log, intervalMs, now }
     const pass = createAnchorHeads(deps)
     return {
       /** How many ledgers it has read. */
@@ -134,6 +134,35 @@ test('ledgers that grew since the last look are read and signed, and no others',
     await failing.pass()
     assert.deepEqual(cases.map(failing.signed), [4, 4, 1])
     await settled(failing)
+  })
+
+  await t.test('a chain that is not what was signed before is told of once', async () => {
+    const told: string[] = []
+    const log = Object.assign(Object.create(silentLog), {
+      error: ({ chain }: { chain: string }) => void told.push(chain),
+    })
+    const rewritten = begin((witness) => {
+      const latest = (chain: string) => {
+        const signed = witness.latest(chain)
+        return signed && { ...signed, head: '0'.repeat(64) }
+      }
+      return { ...witness, latest }
+    }, log)
+    await grow(first)
+    await until('both are told', async () => {
+      await rewritten.pass()
+      return told.includes('audit') && told.includes(evidenceChain(first))
+    })
+    await grow(first)
+    await rewritten.pass()
+    await rewritten.pass()
+    assert.deepEqual(
+      told.filter((chain) => chain === 'audit'),
+      ['audit'],
+    )
+    assert.equal(told.filter((chain) => chain === evidenceChain(first)).length, 1)
+    // The next one begins with what was signed before this.
+    await settled(begin())
   })
 
   await t.test(

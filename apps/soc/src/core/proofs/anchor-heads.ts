@@ -27,10 +27,13 @@ export function createAnchorHeads({ db, witness, anchors, log, intervalMs, now }
   let readFrom: string | undefined
   /** Looked at and not signed. */
   const unsigned = new Set<string>()
+  /** Heads that do not fit, and were told of: they are looked at every second. */
+  const refused = new Map<string, string>()
   let keptAt = 0
 
   async function attest(head: Head, { lasting }: { lasting: boolean }) {
     const signed = await witness.attest(head, { lasting })
+    refused.delete(head.chain)
     if (lasting) for (const waiting of unsent.values()) waiting.set(head.chain, signed)
   }
 
@@ -84,7 +87,9 @@ export function createAnchorHeads({ db, witness, anchors, log, intervalMs, now }
     return true
   }
 
-  function refuse({ chain, size, at }: SignedHead) {
+  function refuse({ chain, size, at, head }: SignedHead) {
+    if (refused.get(chain) === head) return
+    refused.set(chain, head)
     log.error(
       { chain, size, signed_at: at },
       'a chain is not what was signed before: it is not signed again, verify it',
