@@ -5,9 +5,13 @@ import type { Conninfo } from './conninfo.ts'
 /** As libpq spells that only a server that takes changes is any good. */
 const PRIMARY = new Set(['read-write', 'primary'])
 
+/** A certificate that is checked, as ours are, already keeps others out. */
+const BOUND = new Set(['prefer', 'require'])
+
 /** What the `pg` client is given, as `setting` says; with several hosts a client that tries them in turn. */
 export function connectionOf({ hosts, parameters }: Conninfo, setting: string): pg.PoolConfig {
-  const { user, password, dbname, application_name, connect_timeout, options } = parameters
+  const { user, password, dbname, application_name, connect_timeout, options, channel_binding } =
+    parameters
   const seconds = Number(connect_timeout)
   const needsPrimary = PRIMARY.has(parameters.target_session_attrs ?? 'any')
   return {
@@ -18,6 +22,7 @@ export function connectionOf({ hosts, parameters }: Conninfo, setting: string): 
     ...(application_name ? { application_name } : {}),
     ...(seconds > 0 ? { connectionTimeoutMillis: seconds * 1_000 } : {}),
     ...(options ? { options } : {}),
+    ...(BOUND.has(channel_binding ?? '') ? { enableChannelBinding: true } : {}),
     ...encryption(parameters, setting),
     ...(hosts.length > 1 || needsPrimary ? { Client: clientInTurn(hosts, needsPrimary) } : {}),
   }

@@ -66,6 +66,15 @@ const FORMS: [text: string, hosts: Conninfo['hosts'], parameters: Record<string,
     { user: 'x' },
   ],
   ['dbname=soc', [{}], { dbname: 'soc' }],
+  [
+    // As a hosted PostgreSQL gives it.
+    'postgresql://soc:x@db.example.org/soc?sslmode=require&channel_binding=require&gssencmode=disable',
+    [{ host: 'db.example.org' }],
+    {
+      ...{ user: 'soc', password: 'x', dbname: 'soc' },
+      ...{ sslmode: 'require', channel_binding: 'require', gssencmode: 'disable' },
+    },
+  ],
 ]
 
 for (const [text, hosts, parameters] of FORMS) {
@@ -81,6 +90,8 @@ for (const [text, why] of [
   ['postgresql://a:70000/b', /port: must be a number/],
   ['host=a,b,c port=1,2', /one for all hosts, or one for each/],
   ['postgresql://%zz/b', /hexadecimal/],
+  ['postgresql://a/b?gssencmode=require', /gssencmode: there is no GSSAPI here/],
+  ['postgresql://a/b?channel_binding=require', /channel_binding: needs sslmode=verify-full/],
 ] as const) {
   test(`DATABASE_URL ${text} is refused without showing it`, () => {
     assert.throws(
@@ -103,6 +114,18 @@ for (const name of ['sslrootcert', 'sslcert', 'sslkey']) {
     })
   })
 }
+
+test('a password is bound to the encrypted channel where that is asked for, also as a preference', () => {
+  const bound = (words: string) =>
+    connectionOf(readConninfo(`postgresql://a/b?sslmode=require${words}`), 'DATABASE_URL')
+      .enableChannelBinding ?? false
+  assert.deepEqual(
+    ['', '&channel_binding=disable', '&channel_binding=prefer', '&channel_binding=require'].map(
+      bound,
+    ),
+    [false, false, true, true],
+  )
+})
 
 test('of several hosts the first that answers is taken, over a socket directory, too', async () => {
   const { host, user, database } = await testDatabase()

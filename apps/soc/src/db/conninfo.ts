@@ -7,7 +7,7 @@ export type Conninfo = {
 }
 
 const KNOWN = new Set(
-  'host hostaddr port user password dbname sslmode sslrootcert sslcert sslkey application_name connect_timeout options target_session_attrs client_encoding keepalives ssl'.split(
+  'host hostaddr port user password dbname sslmode sslrootcert sslcert sslkey application_name connect_timeout options target_session_attrs client_encoding channel_binding gssencmode sslsni keepalives keepalives_idle keepalives_interval keepalives_count tcp_user_timeout ssl'.split(
     ' ',
   ),
 )
@@ -34,8 +34,18 @@ export function readConninfo(text: string): Conninfo {
   // As JDBC spells it, which libpq understands.
   if (found.get('ssl') === 'true') found.set('sslmode', found.get('sslmode') ?? 'require')
   found.delete('ssl')
+  refuseWhatWeCannot(found)
   const parameters = [...found].filter(([name]) => !/^(host|hostaddr|port)$/.test(name))
   return { hosts, parameters: Object.fromEntries(parameters) }
+}
+
+/** What makes a connection safer is done or refused, never passed over. */
+function refuseWhatWeCannot(found: Map<string, string>) {
+  if (found.get('gssencmode') === 'require') throw new Error('gssencmode: there is no GSSAPI here')
+  const isPlain = ['disable', 'allow', 'prefer'].includes(found.get('sslmode') ?? 'disable')
+  if (found.get('channel_binding') === 'require' && isPlain) {
+    throw new Error('channel_binding: needs sslmode=verify-full')
+  }
 }
 
 function portOf(text: string) {
