@@ -52,7 +52,8 @@ function clientInTurn(hosts: Conninfo['hosts'], needsPrimary: boolean) {
     readonly #tried: number
 
     constructor(config?: pg.ClientConfig) {
-      super({ ...config, ...hosts[current] })
+      // A pool hides the password from whoever copies its options.
+      super({ ...config, password: config?.password, ...hosts[current] })
       this.#tried = current
     }
 

@@ -138,3 +138,10 @@ test('of several hosts the first that answers is taken, over a socket directory,
   assert.equal(rows[0].name, database)
   await pool.end()
 })
+
+test('with several hosts the password is kept, which a pool hides from whoever copies its options', () => {
+  const connection = connectionOf(readConninfo('postgresql://soc:hunter22@a,b/soc'), 'DATABASE_URL')
+  const pool = new pg.Pool(connection)
+  const client = new (connection.Client as typeof pg.Client)(pool.options)
+  assert.equal(client.password, 'hunter22')
+})

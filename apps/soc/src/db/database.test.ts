@@ -105,6 +105,20 @@ test('a database that cannot be reached says why, once', async (t) => {
   assert.match(told[0] ?? '', /the database cannot be used: .*ENOENT.*: see that it runs/)
 })
 
+test('of several hosts each says why once, in whatever order they are asked', async (t) => {
+  let asks = 0
+  class Client extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      super({ ...config, host: `/nowhere/${asks++ % 2}` })
+    }
+  }
+  const told: string[] = []
+  const database = await openDatabase({ connection: { Client }, log: errorsIn(told), probeMs: 10 })
+  t.after(() => database.close())
+  await until('both were asked again', () => asks > 6)
+  assert.equal(told.length, 2, told.join('\n'))
+})
+
 test('a database that a newer version has changed is left alone, and says so', async (t) => {
   const connection = await testDatabase()
   const direct = new pg.Pool(ownerOf(connection))

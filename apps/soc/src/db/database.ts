@@ -88,7 +88,7 @@ export function createDatabase(options: DatabaseOptions): Database & { start(): 
   let available = false
   let closed = false
   let timer: NodeJS.Timeout | undefined
-  let said: string | undefined
+  const said = new Set<string>()
 
   outlive(pool)
   outlive(pulse.pool)
@@ -107,16 +107,16 @@ export function createDatabase(options: DatabaseOptions): Database & { start(): 
 
   function become(next: boolean) {
     if (next && !available) log.info('the database is up')
-    if (next) said = undefined
+    if (next) said.clear()
     if (!next && available && !closed) log.warn('the database is unreachable')
     available = next
   }
 
-  /** Once for each reason: it is asked every second. */
+  /** Once for each reason: it is asked every second, and each of several hosts has its own. */
   function sayWhy(error: unknown) {
     const why = whyUnusable(error)
-    if (why !== said && !closed) log.error({ err: error }, `the database cannot be used: ${why}`)
-    said = why
+    if (!said.has(why) && !closed) log.error({ err: error }, `the database cannot be used: ${why}`)
+    said.add(why)
   }
 
   async function probe() {
