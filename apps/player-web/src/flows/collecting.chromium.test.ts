@@ -9,7 +9,7 @@ import { before, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Locator, Route } from 'playwright-core'
 import { putVerse, startBox } from '../testing/box.ts'
-import { tapTwice, visit } from '../testing/browser.ts'
+import { tapTwice, told, visit } from '../testing/browser.ts'
 
 const TAP = fileURLToPath(new URL('../../../player/src/tap.ts', import.meta.url))
 
@@ -186,7 +186,8 @@ test('a schedule is added in three taps, switched off, removed and brought back'
   await row.getByRole('button').first().click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await page.getByText('Nothing is scheduled').waitFor()
-  await page.getByRole('button', { name: 'Undo' }).click()
+  const removed = await told(page, 'Undo')
+  await removed.press('Undo')
   await row.first().waitFor()
   // One that was off does not come back to be heard.
   await page.locator('[data-off="true"]').waitFor()

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { before, test } from 'node:test'
 import type { Route } from 'playwright-core'
 import { startBox } from '../testing/box.ts'
-import { tapTwice, visit } from '../testing/browser.ts'
+import { tapTwice, told, visit } from '../testing/browser.ts'
 
 let box: Awaited<ReturnType<typeof startBox>>
 before(async (t) => {
@@ -41,9 +41,9 @@ test('a teacher adds a learner, plans, grades, sees the progress, exports and er
   await sheet.getByRole('button', { name: 'More' }).first().click()
   await box.call(`/hifz/learners/${id}/plan`, { ...joined, amount: 9 }, 'PUT')
   await sheet.getByRole('button', { name: 'Save' }).click()
-  const told = sheet.getByRole('alert').getByText('New a day')
-  await told.waitFor()
-  assert.match((await told.locator('..').textContent()) ?? '', /Yours: 4 ayahs.*Theirs: 9 ayahs/)
+  const theirs = sheet.getByRole('alert').getByText('New a day')
+  await theirs.waitFor()
+  assert.match((await theirs.locator('..').textContent()) ?? '', /Yours: 4 ayahs.*Theirs: 9 ayahs/)
   await sheet.getByRole('button', { name: 'Take theirs' }).click()
   await sheet.getByText('9 ayahs').waitFor()
   for (let amount = 9; amount > 3; amount -= 1)
@@ -55,7 +55,7 @@ test('a teacher adds a learner, plans, grades, sees the progress, exports and er
   await page.route('**/api/hifz/learners', (route) => route.abort('connectionreset'))
   await tapTwice(page, '**/grades', portion.getByRole('button', { name: 'Hesitant' }))
   // It is kept, though the answer with the new list is lost: nobody is told to give it again.
-  await page.locator('.notices').getByText('An-Nas 1–3').waitFor()
+  await told(page, 'An-Nas 1–3')
   await page.unroute('**/api/hifz/learners')
   await portion.getByRole('button', { name: 'Hesitant', pressed: true }).waitFor()
   const facts = page.locator('.learner-facts')
@@ -69,7 +69,7 @@ test('a teacher adds a learner, plans, grades, sees the progress, exports and er
   }
   await page.route('**/grades', lose, { times: 1 })
   await portion.getByRole('button', { name: 'Good' }).click()
-  await page.locator('.notices').getByText('An-Nas 1–3: Good').waitFor()
+  await told(page, 'An-Nas 1–3: Good')
 
   const [download] = await Promise.all([
     page.waitForEvent('download'),

@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test'
 import { visit as visitPage } from '@manara/ui/testing/browser'
 import type { BrowserContextOptions } from 'playwright-core'
 
-export { findings, tapTwice } from '@manara/ui/testing/browser'
+export { findings, tapTwice, told } from '@manara/ui/testing/browser'
 
 export const PHONE = { width: 390, height: 844 }
 

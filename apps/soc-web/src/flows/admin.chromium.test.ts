@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { before, test } from 'node:test'
-import { findings } from '@manara/ui/testing/browser'
+import { findings, told } from '@manara/ui/testing/browser'
 import type { Page } from 'playwright-core'
 import { createAuthenticator } from '../testing/authenticator.ts'
 import { type Console, findingsOn, goTo, startConsole } from '../testing/console.ts'
@@ -93,8 +93,8 @@ test('recovery codes wait until they are kept, also for who has gone Back meanwh
   await page.waitForURL('**/hunts')
   assert.equal(await isAsked(), true)
   held.resolve()
-  const told = page.locator('.notices', { hasText: 'Your recovery codes are made' })
-  await told.getByRole('button', { name: 'Show it' }).click()
+  const made = await told(page, 'Your recovery codes are made')
+  await made.press('Show it')
   const codes = page.getByRole('dialog', { name: 'Your recovery codes' })
   await codes.locator('pre').waitFor()
   await page.goBack()
@@ -125,7 +125,7 @@ test('an admin says which roles need a second factor, after a proof', async (t) 
   await page.getByLabel('responder').check()
   await button(page, 'Save').click()
   await prove(page, soc.admin.password)
-  await page.locator('.notices', { hasText: 'It is in force' }).waitFor()
+  await told(page, 'It is in force')
   const { second_factor_roles } = await soc.call('GET', '/auth/policy')
   assert.deepEqual(second_factor_roles, ['responder'])
 })
@@ -189,8 +189,8 @@ test('a key that was made for who has gone Back meanwhile waits until they have 
   await page.waitForURL('**/hunts')
   assert.equal(await isAsked(), true)
   held.resolve()
-  const told = page.locator('.notices', { hasText: 'The key Left behind is made' })
-  await told.getByRole('button', { name: 'Show it' }).click()
+  const made = await told(page, 'The key Left behind is made')
+  await made.press('Show it')
   const shown = page.getByRole('dialog', { name: 'Left behind' })
   assert.match((await shown.locator('pre').textContent()) ?? '', /^soc_/)
   // Nor is it lost to who goes Back from it.
@@ -365,7 +365,7 @@ test('a parser is written beside what it makes of stored events, and switched on
   await page.locator('.parser-versions li', { hasText: 'Version 2' }).waitFor()
   const newest = page.locator('.parser-versions li', { hasText: 'Version 2' })
   await newest.getByRole('button', { name: 'Switch on' }).click()
-  await page.locator('.notices', { hasText: 'samples[' }).waitFor()
+  await told(page, 'samples[')
 
   // An old version in the editor says that it is one.
   await page

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { tapTwice } from '@manara/ui/testing/browser'
+import { tapTwice, told } from '@manara/ui/testing/browser'
 import type { Page } from 'playwright-core'
 import { type Console, DESK, goTo, startConsole } from '../testing/console.ts'
 
@@ -58,7 +58,7 @@ test('after Back, the key closes the alert that is shown', async (t) => {
   await page.goBack()
   await shown(page, 'went 3')
   await page.keyboard.press('e')
-  await page.locator('.notices', { hasText: '1 alert closed' }).waitFor()
+  await told(page, '1 alert closed')
   assert.deepEqual(await closedOf('went'), ['went 3'])
 })
 
@@ -70,7 +70,7 @@ test('a button in the panel is for the alert shown, whatever is selected', async
   await row(page, 'ticked 1').click()
   await shown(page, 'ticked 1')
   await inPanel(page, /^Close/).click()
-  await page.locator('.notices', { hasText: /alerts? closed/ }).waitFor()
+  await told(page, /alerts? closed/)
   assert.deepEqual(await closedOf('ticked'), ['ticked 1'])
   // It stays, so that a second click does not meet another alert.
   await shown(page, 'ticked 1')
@@ -123,7 +123,7 @@ test('every alert there is cannot be changed at once, and it is said why', async
   await row(page, 'every 1').waitFor()
   await page.keyboard.press('A')
   await page.keyboard.press('t')
-  await page.locator('.notices', { hasText: 'Filter first' }).waitFor()
+  await told(page, 'Filter first')
 })
 
 test('an alert of a rule that names no host is closed as a false positive all the same', async (t) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { before, test } from 'node:test'
-import { findings } from '@manara/ui/testing/browser'
+import { findings, told } from '@manara/ui/testing/browser'
 import type { Locator, Page } from 'playwright-core'
 import { type Console, goTo, signIn, startConsole } from '../testing/console.ts'
 
@@ -11,7 +11,6 @@ before(async (t) => {
 })
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const notice = (page: Page, text: string) => page.locator('.notices', { hasText: text })
 
 /** A page with a comment begun, whose session then ends. */
 async function cutShort(page: Page) {
@@ -181,7 +180,7 @@ test('what goes wrong in a dialog is said in front of it', async (t) => {
   await page.mouse.click(4, 4)
   await dialog.getByLabel('Score').fill('70')
   await dialog.getByLabel('Score').press('Enter')
-  await notice(page, 'Indicator added').waitFor()
+  await told(page, 'Indicator added')
 })
 
 /** With the pointer, from the end of a field to the edge of the page. */
@@ -202,7 +201,7 @@ test('a hunt is deleted after it was asked whether it should be', async (t) => {
   assert.equal((await soc.call('GET', `/siem/hunts/${hunt.id}`)).title, 'Keep me')
   await button(page, 'Delete').click()
   await dialog.getByRole('button', { name: 'Delete' }).click()
-  await notice(page, 'Hunt deleted').waitFor()
+  await told(page, 'Hunt deleted')
   await page.locator('tbody tr', { hasText: 'Keep me' }).waitFor({ state: 'detached' })
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Suppression } from '@manara/soc-contract/suppressions'
+import { told } from '@manara/ui/testing/browser'
 import { type Console, goTo, startConsole } from '../testing/console.ts'
 
 let soc: Console
@@ -135,7 +136,7 @@ test('the question stays while it is done, and goes in a dry run too', async (t)
   await dialog.locator('button[aria-busy=true]').waitFor()
   isSeen.resolve()
   await dialog.waitFor({ state: 'detached' })
-  await page.locator('.notices', { hasText: 'nothing was changed' }).waitFor()
+  await told(page, 'Nothing was changed')
 })
 
 test('a dialog that was closed while it was busy takes no other with it', async (t) => {
@@ -156,7 +157,7 @@ test('a dialog that was closed while it was busy takes no other with it', async 
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await begin('typed.meanwhile.example')
   held.resolve()
-  await page.locator('.notices', { hasText: 'Indicator added' }).waitFor()
+  await told(page, 'Indicator added')
   assert.equal(await dialog.getByLabel('Value').inputValue(), 'typed.meanwhile.example')
 })
 
@@ -178,7 +179,6 @@ test('what comes late takes nobody from where they have gone meanwhile, nor what
   const letGo = (path: string) => held.get(path)?.()
   const dialog = page.getByRole('dialog')
   const isBusy = () => dialog.locator('button[aria-busy=true]').waitFor()
-  const told = (text: string) => page.locator('.notices', { hasText: text }).waitFor()
 
   await hold('DELETE', `/siem/hunts/${first.id}`)
   await page.locator('.panel').getByRole('button', { name: 'Delete' }).click()
@@ -187,7 +187,7 @@ test('what comes late takes nobody from where they have gone meanwhile, nor what
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'The second' }).click()
   letGo(`/siem/hunts/${first.id}`)
-  await told('Hunt deleted')
+  await told(page, 'Hunt deleted')
   assert.equal(new URL(page.url()).searchParams.get('open'), second.id)
 
   await goTo(page, '/cases')
@@ -202,10 +202,10 @@ test('what comes late takes nobody from where they have gone meanwhile, nor what
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await begin('Typed meanwhile')
   letGo('/cases')
-  await told('Show it')
+  const notice = await told(page, 'Show it')
   assert.equal(await dialog.getByLabel('Title').inputValue(), 'Typed meanwhile')
   assert.equal(new URL(page.url()).pathname, '/cases')
-  await page.locator('.notices').getByRole('button', { name: 'Show it' }).click()
+  await notice.press('Show it')
   await page.waitForURL(/\/cases\/[0-9a-f-]{36}/)
   const id = page.url().split('/').at(-1)
 
@@ -233,7 +233,7 @@ test('what was revoked says so, also to who adds it again, and can be used again
   await page.getByRole('button', { name: 'Add an indicator' }).click()
   await page.getByRole('dialog').getByLabel('Value').fill('taken-back.example')
   await page.keyboard.press('Enter')
-  await page.locator('.notices', { hasText: 'still matches nothing' }).waitFor()
+  await told(page, 'still matches nothing')
   await panel.getByRole('button', { name: 'Use it again' }).click()
   await panel.getByRole('button', { name: 'Revoke' }).waitFor()
   assert.equal((await soc.call('GET', `/iocs/${id}`)).revoked, false)
@@ -367,13 +367,9 @@ test('what an import took and refused is said to who has closed its dialog', asy
   const buffer = Buffer.from('value\nsaid-late.example')
   await dialog.getByLabel('File').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer })
   await page.keyboard.press('Escape')
-  // Either may come long after the other, and each is said for seconds.
-  const told = ['Rules: 0 new, 0 renewed, 1 refused', 'Indicators: 1 new, 0 renewed, 0 refused']
-  const areTold = Promise.all(
-    told.map((text) => page.locator('.notices', { hasText: text }).waitFor()),
-  )
   held.resolve()
-  await areTold
+  await told(page, 'Rules: 0 new, 0 renewed, 1 refused')
+  await told(page, 'Indicators: 1 new, 0 renewed, 0 refused')
 })
 
 test('why nothing was found is said once', async (t) => {

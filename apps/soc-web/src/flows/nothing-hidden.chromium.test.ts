@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { told } from '@manara/ui/testing/browser'
 import type { Page } from 'playwright-core'
 import { type Console, crowd, goTo, startConsole } from '../testing/console.ts'
 
@@ -121,7 +122,7 @@ test('an approver sees what is empty too, and that the same waits twice', async 
   assert.match(facts[0] ?? '', /note\s+an empty text/)
   assert.match(facts[1] ?? '', /description\s+an empty text/)
   await first.getByRole('button', { name: 'Reject' }).click()
-  await page.locator('.notices', { hasText: 'Rejected' }).waitFor()
+  await told(page, 'Rejected')
   const other = page.locator('.approval', { hasText: 'zayd asks' })
   await other.getByText('Exactly the same').waitFor({ state: 'detached' })
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { findings } from '@manara/ui/testing/browser'
+import { findings, told } from '@manara/ui/testing/browser'
 import type { Page } from 'playwright-core'
 import { type Console, crowd, goTo, startConsole } from '../testing/console.ts'
 
@@ -10,7 +10,6 @@ before(async (t) => {
 })
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const notice = (page: Page, text: string) => page.locator('.notices', { hasText: text })
 
 const write = (name: string, is_critical: boolean) =>
   soc.call('POST', '/soar/playbooks', {
@@ -52,7 +51,7 @@ test('a playbook is rehearsed and run with the parameters that it declares', asy
   await dialog.getByLabel('urgent').selectOption('no')
   assert.deepEqual(await findings(page), [])
   await dialog.getByLabel('host').press('Enter')
-  await notice(page, 'It runs').waitFor()
+  await told(page, 'It runs')
   const [run] = await executionsOf(playbook.id)
   assert.deepEqual(run.parameters, { host: 'web-9', days: 2.5, urgent: false, level: 'high' })
   assert.equal(run.dry_run, false)
@@ -61,7 +60,7 @@ test('a playbook is rehearsed and run with the parameters that it declares', asy
   await dialog.getByLabel('host').fill('web-10')
   await dialog.getByLabel('level').selectOption('low')
   await dialog.getByRole('button', { name: 'Rehearse' }).click()
-  await notice(page, 'Rehearsal began').waitFor()
+  await told(page, 'Rehearsal began')
   const [rehearsal] = await executionsOf(playbook.id)
   assert.equal(rehearsal.dry_run, true)
   assert.deepEqual(rehearsal.parameters, { host: 'web-10', days: 7, level: 'low' })
@@ -76,7 +75,8 @@ test('a playbook is rehearsed and run with the parameters that it declares', asy
   await dialog.getByLabel('level').selectOption('low')
   await dialog.getByRole('button', { name: 'Rehearse' }).click()
   await dialog.waitFor({ state: 'detached' })
-  await notice(page, 'Rehearsal began').getByRole('button', { name: 'Show' }).last().click()
+  const begun = await told(page, 'Rehearsal began')
+  await begun.press('Show it')
   await page.locator('.panel h2', { hasText: 'Open a case about' }).waitFor()
 })
 
@@ -96,7 +96,7 @@ test('what a critical one was approved with is what its requester then runs', as
   assert.deepEqual(await executionsOf(playbook.id), [])
   // Nobody has decided: it is said, and nothing is run.
   await asked.getByRole('button', { name: 'Run what was approved' }).click()
-  await notice(page, 'Nobody has decided yet').waitFor()
+  await told(page, 'Nobody has decided yet')
 
   const admin = await soc.opened(t, '/response/approvals')
   const approval = admin.locator('.approval', { hasText: 'Cut off' })
@@ -105,13 +105,13 @@ test('what a critical one was approved with is what its requester then runs', as
     await exactly.getByText(shown, { exact: true }).first().waitFor()
   }
   await approval.getByRole('button', { name: 'Approve' }).click()
-  await notice(admin, 'rana can run it now').waitFor()
+  await told(admin, 'rana can run it now')
 
   // Also after the page was loaded anew.
   await page.reload()
   await asked.getByText('approved', { exact: true }).waitFor()
   await asked.getByRole('button', { name: 'Run what was approved' }).click()
-  await notice(page, 'It runs').waitFor()
+  await told(page, 'It runs')
   await asked.waitFor({ state: 'detached' })
   const [run, ...others] = await executionsOf(playbook.id)
   assert.deepEqual(run.parameters, { host: 'db-4', days: 7, level: 'high' })
@@ -141,7 +141,7 @@ test('a playbook is run for an alert that is found among many', async (t) => {
   await page.keyboard.press('Enter')
   await dialog.locator('option', { hasText: 'Later 50' }).waitFor({ state: 'attached' })
   await dialog.getByRole('button', { name: 'Run', exact: true }).click()
-  await notice(page, 'It runs').waitFor()
+  await told(page, 'It runs')
   const [run] = await executionsOf(playbook.id)
   assert.equal(run.alert_id, id)
 })
@@ -166,7 +166,7 @@ test('who may read approvals sees what became of theirs, and another person does
   // It is decided: what is open stays, with what became of it.
   await page.locator('.approval[data-open=true]', { hasText: 'approved' }).waitFor()
   await button(page, 'Run what was approved').click()
-  await notice(page, 'It runs').waitFor()
+  await told(page, 'It runs')
   const [run] = await executionsOf(playbook.id)
   assert.deepEqual(run.parameters, { host: 'gate-1', days: 7, level: 'low' })
 
@@ -227,5 +227,5 @@ test('a machine is found by its name, and a receipt says what became of it, or w
   await page.locator('.receipts li', { hasText: 'simulated' }).waitFor()
   // Nothing is connected here that could do it.
   await button(page, 'Scan').click()
-  await notice(page, 'no EDR is connected').waitFor()
+  await told(page, 'no EDR is connected')
 })

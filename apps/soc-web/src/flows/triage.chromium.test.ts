@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { visit } from '@manara/ui/testing/browser'
+import { told, visit } from '@manara/ui/testing/browser'
 import {
   type Console,
   crowd,
@@ -42,7 +42,7 @@ test('alerts by keyboard: select, close, undo', async (t) => {
   await page.locator('.hints b', { hasText: '2 selected' }).waitFor()
   await page.keyboard.press('e')
   await page.locator('.row-alert[data-status=closed]', { hasText: 'Keyboard one' }).waitFor()
-  await page.locator('.notices', { hasText: '2 alerts closed' }).waitFor()
+  await told(page, '2 alerts closed')
   // The rows stay where they are; the head says how many are open by now.
   await page.locator('h1', { hasText: /^Alerts\s*0$/ }).waitFor()
   const { items } = await soc.call('GET', '/alerts?q=keyboard')
@@ -55,7 +55,7 @@ test('alerts by keyboard: select, close, undo', async (t) => {
   await page.locator('h1', { hasText: /^Alerts\s*2$/ }).waitFor()
   // Once: a second time there is nothing that would be taken back.
   await page.keyboard.press('u')
-  await page.locator('.notices', { hasText: 'Nothing is left' }).waitFor()
+  await told(page, 'Nothing is left')
   // Also what is still on its way.
   const maySend = Promise.withResolvers<void>()
   await page.route('**/alerts/bulk', (route) => maySend.promise.then(() => route.continue()))
@@ -143,7 +143,8 @@ test('an alert is promoted to a case that opens with it', async (t) => {
   const page = await soc.opened(t, `/alerts?status=all&open=${alert.id}`)
   await page.locator('.panel h2', { hasText: 'Worth a case' }).waitFor()
   await page.keyboard.press('p')
-  await page.locator('.notices button', { hasText: 'Show it' }).click()
+  const notice = await told(page, 'Show it')
+  await notice.press('Show it')
   await page.locator('.case-head h2', { hasText: 'Worth a case' }).waitFor()
   // By its title and as a link: nobody knows an alert by its id.
   await page.locator('.timeline li', { hasText: 'alert Worth a case linked' }).waitFor()
@@ -257,7 +258,7 @@ test('an approver sees exactly what will be done, and the one who asked cannot d
   await page.locator('.exactly dd button', { hasText: 'Show all of it' }).click()
   await page.locator('.exactly dd', { hasText: 'to the last word' }).first().waitFor()
   await page.locator('button', { hasText: 'Approve' }).first().click()
-  await page.locator('.notices', { hasText: 'Approved' }).waitFor()
+  await told(page, 'Approved')
   // It stays where it was read, with what became of it.
   await page.locator('.approval .decide', { hasText: 'approved by kim' }).waitFor()
 })

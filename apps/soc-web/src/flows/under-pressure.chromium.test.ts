@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { visit } from '@manara/ui/testing/browser'
+import { told, visit } from '@manara/ui/testing/browser'
 import { type Console, crowd, DESK, goTo, signIn, startConsole } from '../testing/console.ts'
 
 let soc: Console
@@ -149,10 +149,10 @@ test('a rule that somebody else changed meanwhile can be saved with what was typ
   await page.locator('.editor textarea').fill('host:web-1 AND user:root')
   await soc.call('PATCH', `/detections/rules/${rule.id}`, { description: 'By a colleague' })
   await page.locator('.editor button', { hasText: 'Save' }).click()
-  await page.locator('.notices', { hasText: 'Somebody else' }).waitFor()
+  await told(page, 'Somebody else')
   assert.equal(await page.locator('.editor textarea').inputValue(), 'host:web-1 AND user:root')
   await page.locator('.editor button', { hasText: 'Save' }).click()
-  await page.locator('.notices', { hasText: 'Rule saved' }).waitFor()
+  await told(page, 'Rule saved')
   const { query, description } = await soc.call('GET', `/detections/rules/${rule.id}`)
   assert.deepEqual([query, description], ['host:web-1 AND user:root', 'By a colleague'])
 })
@@ -184,21 +184,15 @@ test('a field says what is searched for, and a choice that was refused is taken 
   await task.waitFor()
   await page.route('**/tasks/**', (route) => route.abort('connectionrefused'))
   await task.selectOption('done')
-  await page.locator('.notices', { hasText: 'does not answer' }).waitFor()
+  await told(page, 'does not answer')
   assert.equal(await task.inputValue(), 'todo')
   const { items } = await soc.call('GET', '/agents?limit=1')
   const { id: agent, instances } = items[0]
   await goTo(page, `/agents?open=${agent}`)
-  // The first one may be gone by itself.
-  const said = page.locator('.notices', { hasText: 'does not answer' })
-  await said.getByRole('button', { name: 'Close' }).evaluateAll((all) => {
-    for (const close of all) (close as HTMLElement).click()
-  })
-  await said.waitFor({ state: 'detached' })
   await page.route('**/scale', (route) => route.abort('connectionrefused'))
   const scale = page.locator('.scale select')
   await scale.selectOption(String(instances + 1))
-  await said.waitFor()
+  await told(page, 'does not answer')
   assert.equal(await scale.inputValue(), String(instances))
 })
 

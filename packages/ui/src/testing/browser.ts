@@ -41,6 +41,7 @@ export async function visit(
       }
     }
   }, kept)
+  await context.addInitScript(keepSaid)
   const page = await context.newPage()
   const wrong: string[] = []
   page.on('pageerror', (error) => wrong.push(String(error)))
@@ -65,6 +66,43 @@ export async function visit(
   })
   await page.goto(address)
   return page
+}
+
+/** Of what is said for seconds nothing is gone before the test gets to it. Runs in the page. */
+function keepSaid() {
+  const NOTICE = '[role=status] > p[data-kind], [role=alert] > p[data-kind]'
+  const said: Element[] = []
+  Object.assign(globalThis, { said })
+  const shown = (node: Node) =>
+    node instanceof Element ? [node, ...node.querySelectorAll(NOTICE)] : []
+  new MutationObserver((changes) => {
+    const added = changes.flatMap(({ addedNodes }) => [...addedNodes].flatMap(shown))
+    said.push(...added.filter((one) => one.matches(NOTICE) && one.checkVisibility()))
+  }).observe(document, { childList: true, subtree: true })
+}
+
+/**
+ * Resolves with the notice once one has said it, also if it is gone by now; what was heard is not
+ * heard again.
+ */
+export async function told(page: Page, words: string | RegExp) {
+  const notice = await page.waitForFunction(
+    (words) => {
+      const { said } = globalThis as unknown as { said: Element[] }
+      const at = said.findIndex(({ textContent }) => textContent.search(words) >= 0)
+      return at < 0 ? undefined : said.splice(at, 1)[0]
+    },
+    typeof words === 'string' ? new RegExp(words.replace(/[^\w ]/g, '\\$&')) : words,
+  )
+  return {
+    press: (name: string) =>
+      notice.evaluate((element, name) => {
+        const buttons = [...(element as Element).querySelectorAll('button')]
+        const button = buttons.find(({ textContent }) => textContent === name)
+        if (!button) throw new Error(`no button ${name} in: ${(element as Element).textContent}`)
+        button.click()
+      }, name),
+  }
 }
 
 /** Both are over before the first is answered, on a busy machine too. */
