@@ -138,6 +138,23 @@ test('a handshake without an answer is given up', () => {
   assert.equal(sockets.length, 2)
 })
 
+test('a page that stood still hears what came meanwhile before it gives the link up', () => {
+  const { live, sockets, say, pass } = fixture()
+  pass(1_000)
+  pass(9_000, true)
+  assert.equal(live.status.value, 'connecting')
+  say('snapshot')
+  assert.equal(live.status.value, 'live')
+  assert.equal(sockets.length, 1)
+})
+
+test('a handshake without an answer is given up though the page stood still as well', () => {
+  const { live, pass } = fixture()
+  pass(9_000, true)
+  pass(6_000)
+  assert.equal(live.status.value, 'lost')
+})
+
 test('what an old link still says is not heard', () => {
   const { live, say, heard, latest, pass } = fixture()
   say('snapshot')

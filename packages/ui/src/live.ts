@@ -26,6 +26,8 @@ const LONGEST_OPENING_MS = 24_000
 const SILENCE_MS = 12_000
 // A timer this late means that the machine slept: the link is not to be trusted.
 const SLEPT_MS = 10_000
+// A page that stood still has not listened: what came meanwhile is heard behind its timers.
+const STOOD_STILL_MS = 1_000
 const FRESH_MS = 3_000
 const RESTING_MS = 60_000
 const BACKOFF_MS = [300, 800, 1_500, 3_000, 5_000]
@@ -85,7 +87,8 @@ export function createLive(deps: LiveDeps) {
   }
 
   /** It may only be slow: the next one is waited for longer. */
-  function giveUp() {
+  function giveUp(lateness: number) {
+    if (lateness > STOOD_STILL_MS) return wait(patience, () => giveUp(0))
     patience = Math.min(2 * patience, LONGEST_OPENING_MS)
     fail()
   }
