@@ -66,6 +66,23 @@ for (const [what, url, payload, type, error] of BAD) {
   })
 }
 
+test('a machine that stands still while the server is put together gets it all the same', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { http } = setup()
+  const read = Promise.withResolvers<void>()
+  const begun = new Promise<void>((resolve) => {
+    void http.register(async () => {
+      resolve()
+      await read.promise
+    })
+  })
+  const isReady = http.ready()
+  await begun
+  t.mock.timers.tick(15_000)
+  read.resolve()
+  await isReady
+})
+
 test('a body that is packed is told that it is, where only JSON is taken', async () => {
   const { http } = setup()
   for (const [encoding, status] of [

@@ -52,6 +52,8 @@ export function createHttp(options: HttpOptions): Http {
     ...(tls ? { https: tls } : {}),
     bodyLimit: options.bodyLimit,
     requestTimeout: REQUEST_MS,
+    // A start that takes long on a slow card, or of a machine that slept, is no failed one.
+    pluginTimeout: 0,
     // Ids and names that others gave, percent-encoded: the router's 100 would be too few.
     routerOptions: { maxParamLength: 4_096 },
     trustProxy: options.trustProxy ?? false,
