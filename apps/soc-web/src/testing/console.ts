@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { TestContext } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { copyReadyCluster } from '@manara/kit/testing/ready-cluster'
 import { mainOf, processFixture } from '@manara/kit/testing/service-process'
 import { findings, type Visit, visit } from '@manara/ui/testing/browser'
@@ -29,21 +30,25 @@ export async function startConsole(t: TestContext, settings: Record<string, stri
   const service = start()
   const [, address = ''] = await service.printed(/soc +(http:\/\/\S+)/)
   const signInAs = (who: Person) =>
-    fetch(`${address}/api/v1/auth/token`, { method: 'POST', body: new URLSearchParams(who) })
+    oncePossible(() =>
+      fetch(`${address}/api/v1/auth/token`, { method: 'POST', body: new URLSearchParams(who) }),
+    )
   const admin = { username: 'admin', password: PASSWORD }
   const reply = await signInAs(admin)
   const { access_token: token } = (await reply.json()) as { access_token: string }
   const cookies = new Map([[admin.username, cookieOf(reply)]])
 
   async function call(method: string, route: string, body?: object) {
-    const answer = await fetch(`${address}/api/v1${route}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(body ? { 'content-type': 'application/json' } : {}),
-      },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    })
+    const answer = await oncePossible(() =>
+      fetch(`${address}/api/v1${route}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body ? { 'content-type': 'application/json' } : {}),
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      }),
+    )
     if (!answer.ok) throw new Error(`${method} ${route}: ${await answer.text()}`)
     // biome-ignore lint/suspicious/noExplicitAny: the shape is what tests are about
     return (await answer.json()) as any
@@ -83,6 +88,15 @@ export async function crowd(count: number, make: (n: number) => Promise<unknown>
     while (begun < count) await make(begun++)
   }
   await Promise.all(Array.from({ length: 8 }, lane))
+}
+
+/** What is refused since the database did not answer has changed nothing, and is asked again. */
+async function oncePossible(ask: () => Promise<Response>): Promise<Response> {
+  for (;;) {
+    const answer = await ask()
+    if (answer.status !== 503) return answer
+    await pause(200)
+  }
 }
 
 export const DESK = { viewport: { width: 1440, height: 900 } }

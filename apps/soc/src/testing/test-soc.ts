@@ -53,7 +53,8 @@ export async function startTestSoc(t: Pick<TestContext, 'after'>, options: Optio
     connection = await ('adminPassword' in options ? testDatabase() : databaseWithAdmin()),
     tell = () => {},
     keepAliveMs,
-    patienceMs,
+    // A database may stand still with its machine; whoever tests that it is away says how long it may.
+    patienceMs = 120_000,
     leaseMs,
     rates,
     ingest,
@@ -87,7 +88,7 @@ export async function startTestSoc(t: Pick<TestContext, 'after'>, options: Optio
     log: silentLog,
     probeMs: 200,
     ...(keepAliveMs ? { keepAliveMs } : {}),
-    ...(patienceMs ? { patienceMs } : {}),
+    patienceMs,
     ...(leaseMs ? { leaseMs } : {}),
   })
   await soc.start()
