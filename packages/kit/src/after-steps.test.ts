@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict'
 import { connect, createServer } from 'node:net'
 import { test } from 'node:test'
-import { afterSteps } from './after-steps.ts'
-
-const busyFor = (ms: number) => {
-  const until = performance.now() + ms
-  while (performance.now() < until);
-}
+import { afterSteps, timeLimit } from './after-steps.ts'
+import { busyFor } from './testing/busy.ts'
 
 test('what arrived while there was no time for anything is read first', async (t) => {
   const server = createServer((socket) => socket.pipe(socket))
@@ -35,4 +31,15 @@ test('what was stopped never runs, whichever step it is at', async () => {
   stop()
   await new Promise((resolve) => afterSteps(200, () => resolve(undefined)))
   assert.equal(runs, 0)
+})
+
+test('a limit of time that is over says so, and one that was let go of does not', async () => {
+  using limit = timeLimit(50, 'too long')
+  const { signal } = (() => {
+    using other = timeLimit(50)
+    return other
+  })()
+  await new Promise((resolve) => limit.signal.addEventListener('abort', resolve))
+  assert.equal(limit.signal.reason, 'too long')
+  assert.ok(!signal.aborted)
 })

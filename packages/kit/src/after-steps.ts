@@ -16,3 +16,10 @@ export function afterSteps(ms: number, run: () => void): () => void {
   step()
   return () => clearTimeout(timer)
 }
+
+/** Aborts its signal after so much time of this process; whoever is done with it lets go by `using`. */
+export function timeLimit(ms: number, reason?: unknown): { signal: AbortSignal } & Disposable {
+  const over = new AbortController()
+  const stop = afterSteps(ms, () => over.abort(reason))
+  return { signal: over.signal, [Symbol.dispose]: stop }
+}

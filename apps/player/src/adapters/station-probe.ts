@@ -1,3 +1,4 @@
+import { timeLimit } from '@manara/kit/after-steps'
 import type { AudioOutput } from '../ports/audio-output.ts'
 import type { ProbeStation, StationFinding } from '../ports/station-probe.ts'
 import { NO_HLS, NO_STREAM_OF_KIND } from './embedded/decodable-kind.ts'
@@ -14,7 +15,8 @@ const FOR_MPV = /^(audio\/(x-)?(aac|aacp|mp4|m4a)|video\/mp2t)$/i
 export const createStationProbe =
   (engine: AudioOutput['engine']): ProbeStation =>
   async (url) => {
-    const signal = AbortSignal.timeout(PATIENCE_MS)
+    using limit = timeLimit(PATIENCE_MS)
+    const { signal } = limit
     try {
       const found = await findStream(url, { signal, timeout_ms: PATIENCE_MS })
       if ('hls' in found) {

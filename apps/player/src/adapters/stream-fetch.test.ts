@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer, type Socket } from 'node:net'
 import { test } from 'node:test'
+import { busyFor } from '@manara/kit/testing/busy'
 import { listen, serve } from '../testing/local-server.ts'
 import { fetchStream, type StreamOptions, type StreamPiece } from './stream-fetch.ts'
 
@@ -189,6 +190,22 @@ test('a station that comes back without a title has none', async (context) => {
   })
   const pieces = await read(url, hasText('!'))
   assert.deepEqual(pieces[2], { type: 'title', title: '' })
+})
+
+test('a box that stood still does not take what lies there unread for silence', async (context) => {
+  const url = await serve(context, (_request, response) => {
+    response.writeHead(200)
+    const drip = setInterval(() => response.write('sound'), 100)
+    return response.on('close', () => clearInterval(drip))
+  })
+  let came = 0
+  const isEnough = () => {
+    came += 1
+    if (came === 2) setTimeout(() => busyFor(1_500))
+    return came === 8
+  }
+  const pieces = await read(url, isEnough, impatient)
+  assert.deepEqual([...new Set(kinds(pieces))], ['open', 'data'])
 })
 
 test('a playlist that drips is given up and tried again', async (context) => {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
+import { busyFor } from '@manara/kit/testing/busy'
 import { createHttpEdr } from './http-edr.ts'
 
 test('an EDR that does not end', async (t) => {
@@ -67,6 +68,18 @@ test('an EDR that does not end', async (t) => {
     answer = (request) => request.socket.destroy()
     await assert.rejects(edr.act(order), /the EDR cannot be reached: other side closed/)
   })
+
+  await t.test(
+    'one whose answer lies there unread while this service has no time is heard',
+    async () => {
+      answer = (_request, reply) => reply.end('{"endpoints":[],"next_cursor":null}')
+      const hurried = createHttpEdr({ url: `http://127.0.0.1:${port}`, secret, timeoutMs: 300 })
+      const read = hurried.endpoints()[Symbol.asyncIterator]().next()
+      await once(server, 'connection')
+      busyFor(500)
+      assert.deepEqual((await read).value, [])
+    },
+  )
 
   await t.test('an answer about another order is none', async () => {
     const outcome = (named: object): RequestListener => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { timeLimit } from '@manara/kit/after-steps'
 import { jsonIn } from '@manara/kit/json-in'
 import { EdrEndpointPage, EdrOutcome } from '@manara/soc-contract/edr-api'
 import { storable } from '@manara/soc-contract/storable'
@@ -36,7 +37,8 @@ export function createHttpEdr(options: HttpEdrOptions): EdrClient {
     const timestamp = String(Math.floor(now() / 1_000))
     const nonce = randomUUID()
     const secret = await options.secret()
-    const late = AbortSignal.timeout(timeoutMs)
+    using limit = timeLimit(timeoutMs)
+    const { signal: late } = limit
     const why = (error: unknown) => {
       if (!late.aborted) return new Error(`the EDR cannot be reached: ${causeOf(error)}`)
       return new Error(`the EDR did not answer within ${timeoutMs / 1_000} s`)

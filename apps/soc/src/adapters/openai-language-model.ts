@@ -1,3 +1,4 @@
+import { afterSteps } from '@manara/kit/after-steps'
 import { unavailable } from '@manara/kit/errors'
 import type {
   ChatCompletionChunk,
@@ -46,7 +47,8 @@ export function createOpenAiModel(settings: {
       // By number and no list: what counts them may say any number.
       const calls = new Map<number, ModelCall>()
       const silence = new AbortController()
-      const quiet = setTimeout(() => silence.abort(), patienceMs)
+      const waitAnew = () => afterSteps(patienceMs, () => silence.abort())
+      let stopWaiting = waitAnew()
       try {
         const { chat } = await client
         const chunks = await chat.completions.create(
@@ -63,7 +65,8 @@ export function createOpenAiModel(settings: {
           { signal: AbortSignal.any([signal, silence.signal]) },
         )
         for await (const { choices, usage } of chunks) {
-          quiet.refresh()
+          stopWaiting()
+          stopWaiting = waitAnew()
           if (usage) yield { kind: 'usage', tokens: usage.total_tokens }
           const delta = choices[0]?.delta
           if (delta?.content) yield { kind: 'text', text: String(delta.content) }
@@ -76,7 +79,7 @@ export function createOpenAiModel(settings: {
         const reason = silence.signal.aborted ? 'it fell silent' : reasonOf(error)
         throw unavailable(`the language model did not answer: ${reason}`, error)
       } finally {
-        clearTimeout(quiet)
+        stopWaiting()
       }
       for (const call of calls.values()) yield { kind: 'call', ...call }
     },

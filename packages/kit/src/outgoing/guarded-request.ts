@@ -4,6 +4,7 @@ import https from 'node:https'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import tls from 'node:tls'
 import { promisify } from 'node:util'
+import { afterSteps } from '../after-steps.ts'
 
 export type Resolve = (host: string) => Promise<LookupAddress[]>
 
@@ -58,13 +59,14 @@ export function guardedRequest(url: URL, options: OutgoingOptions): Promise<Inco
           ...settings,
           ...(connect ? { createConnection: connect } : { agent: false }),
         })
-  const timer =
-    options.timeoutMs !== undefined &&
-    setTimeout(() => request.destroy(new Error('no answer in time')), options.timeoutMs)
+  const stopWaiting =
+    options.timeoutMs === undefined
+      ? () => {}
+      : afterSteps(options.timeoutMs, () => request.destroy(new Error('no answer in time')))
   request.on('response', resolve)
   request.on('error', reject)
   request.end(body)
-  return promise.finally(() => timer && clearTimeout(timer))
+  return promise.finally(stopWaiting)
 }
 
 /** Without the brackets of an IPv6 address. */

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { connect, type NetConnectOpts, type Socket } from 'node:net'
 import { Duplex, Transform } from 'node:stream'
+import { afterSteps, timeLimit } from '@manara/kit/after-steps'
 import { AddressRefused, guardedRequest, type Resolve } from '@manara/kit/outgoing/guarded-request'
 import { streamUrlProblem } from '@manara/player-contract/stream-url'
 import { addressProblem } from './addresses.ts'
@@ -79,11 +80,11 @@ function getOnce(url: string, options: GetOptions): Promise<IncomingMessage> {
 export async function readText({ body }: Reply, limit: number, stall_ms: number): Promise<string> {
   const chunks: Buffer[] = []
   let length = 0
-  const begun = performance.now()
+  using patience = timeLimit(DRIPPING * stall_ms)
   for await (const chunk of withoutStall(body, stall_ms)) {
     chunks.push(chunk)
     length += chunk.length
-    if (performance.now() - begun > DRIPPING * stall_ms)
+    if (patience.signal.aborted)
       throw new Error(`no answer within ${(DRIPPING * stall_ms) / 1000} s`)
     if (length > limit) throw refused('the playlist is too long')
   }
@@ -96,8 +97,7 @@ export async function* withoutStall(body: IncomingMessage, ms: number): AsyncGen
   try {
     for (;;) {
       const stalled = () => body.destroy(new Error(`nothing came for ${ms / 1000} s`))
-      const timer = setTimeout(stalled, ms)
-      const { value, done } = await chunks.next().finally(() => clearTimeout(timer))
+      const { value, done } = await chunks.next().finally(afterSteps(ms, stalled))
       if (done) return
       yield value
     }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { timeLimit } from '@manara/kit/after-steps'
 import { AppError, forbidden, tooMany } from '@manara/kit/errors'
 import { DEEPEST, isTooDeep } from '@manara/kit/is-too-deep'
 import type { Logger } from '@manara/kit/logging'
@@ -121,7 +122,8 @@ async function perform(
   input: unknown,
   call: ToolCall,
 ): Promise<ToolEnvelope> {
-  const overtime = AbortSignal.timeout(Math.min(call.budgetMs ?? tool.budgetMs, tool.budgetMs))
+  using limit = timeLimit(Math.min(call.budgetMs ?? tool.budgetMs, tool.budgetMs))
+  const { signal: overtime } = limit
   const signal = call.signal ? AbortSignal.any([call.signal, overtime]) : overtime
   const context: ToolContext = {
     db: deps.db,

@@ -1,3 +1,4 @@
+import { timeLimit } from '@manara/kit/after-steps'
 import type { Action, JsonObject, Run } from '../../actions/action.ts'
 import { type BreakOff, type Failure, failureOf } from '../failure.ts'
 import type { FilledCall } from './fill-call.ts'
@@ -16,8 +17,7 @@ export async function performCall(
   run: Run,
   limitMs: number,
 ): Promise<Outcome> {
-  const limit = new AbortController()
-  const timer = setTimeout(() => limit.abort('time limit'), limitMs)
+  using limit = timeLimit(limitMs, 'time limit')
   const signal = AbortSignal.any([run.signal, limit.signal])
   try {
     const output = await Promise.race([action.run(params, { ...run, signal }), broken(signal)])
@@ -26,8 +26,6 @@ export async function performCall(
     const brokenOff = signal.aborted ? (signal.reason as BreakOff) : undefined
     if (brokenOff === 'stopped' || brokenOff === 'lost') return { brokenOff }
     return { failure: redact(failureOf(error, action.effect === 'acts', brokenOff)) }
-  } finally {
-    clearTimeout(timer)
   }
 }
 
