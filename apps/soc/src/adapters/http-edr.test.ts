@@ -8,7 +8,9 @@ import { createHttpEdr } from './http-edr.ts'
 
 test('an EDR that does not end', async (t) => {
   let answer: RequestListener = () => {}
-  const server = createServer((request, reply) => answer(request, reply)).listen(0, '127.0.0.1')
+  // A connection that nobody uses for a while is not closed under who is about to use it again.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, reply) => answer(request, reply))
+  server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.after(() => {
     server.closeAllConnections()
