@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Finding, Investigation } from '@manara/soc-contract/investigation'
+import { investigated } from '../../../testing/investigated.ts'
 import { startTestSoc, type TestSoc } from '../../../testing/test-soc.ts'
 import { until } from '../../../testing/until.ts'
 import { MADE, quietEvents, type Raw } from '../domain/investigation/testing/made-recordings.ts'
@@ -18,10 +19,10 @@ async function ingest(soc: TestSoc, as: string, events: Raw[] | { message: strin
 }
 
 async function investigate(soc: TestSoc, as: string, alert_context: string) {
-  const reply = await soc.call('POST', '/agents/investigate', { as, body: { alert_context } })
-  assert.equal(reply.status, 200, JSON.stringify(reply.body))
-  assert.equal(reply.body.status, 'completed', reply.body.error)
-  return reply.body as Investigation
+  const { status, body } = await investigated(soc, as, alert_context)
+  assert.equal(status, 200, JSON.stringify(body))
+  assert.equal(body.status, 'completed', body.error ?? '')
+  return body
 }
 
 /** Every log, alert and rule that the answer rests on. */

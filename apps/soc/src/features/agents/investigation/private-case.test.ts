@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { investigated } from '../../../testing/investigated.ts'
 import { startTestSoc } from '../../../testing/test-soc.ts'
 import { until } from '../../../testing/until.ts'
 
@@ -18,8 +19,7 @@ test('an investigation of a private case is as of one that never was', async (t)
   const alertId = await made('/alerts', { title: 'Alert', source: 's', host: 'PC-7' })
   const title = 'Insider'
   const id = await made('/cases', { title, alert_ids: [alertId], access: { mode: 'private' } })
-  const investigate = (caseId: string, as: string) =>
-    soc.call('POST', '/agents/investigate', { as, body: { alert_context: `case ${caseId}` } })
+  const investigate = (caseId: string, as: string) => investigated(soc, as, `case ${caseId}`)
   /** All that is told of it, but for what differs between any two. */
   const told = async (caseId: string, as: string) => {
     const { status, body } = await investigate(caseId, eve)

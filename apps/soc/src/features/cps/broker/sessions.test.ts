@@ -52,10 +52,12 @@ test('sessions of devices', async (t) => {
   const devicesOf = (t: TestContext) => deviceCalls(t, soc, as, { host: '127.0.0.1', port })
   // Each test has the edge node and what is behind it for itself.
   // Each statement on its own: the service still writes what became of the devices of the last test,
-  // and two who hold several tables in different order would wait for one another.
+  // and two who hold several tables, or rows of one, in different order would wait for one another.
   t.beforeEach(() =>
-    soc.query(`UPDATE cps_devices SET sparkplug_node = NULL; COMMIT; DELETE FROM cps_sessions; COMMIT;
-    DELETE FROM cps_metrics; COMMIT; DELETE FROM cps_devices WHERE NOT managed`),
+    soc.query(`BEGIN; LOCK cps_devices IN EXCLUSIVE MODE;
+    UPDATE cps_devices SET sparkplug_node = NULL; COMMIT; DELETE FROM cps_sessions; COMMIT;
+    DELETE FROM cps_metrics; COMMIT; BEGIN; LOCK cps_devices IN EXCLUSIVE MODE;
+    DELETE FROM cps_devices WHERE NOT managed; COMMIT`),
   )
 
   await t.test(
