@@ -27,6 +27,9 @@ export type EmbeddedPostgres = {
   stop(): Promise<void>
 }
 
+/** One service takes half of them. */
+const CONNECTIONS = 60
+
 /**
  * PostgreSQL from the npm package as a child process: made on first start, restarted when it dies,
  * gone when the service goes, even by kill -9 (the kernel then sends it SIGINT, a fast shutdown).
@@ -34,6 +37,7 @@ export type EmbeddedPostgres = {
 export async function startEmbeddedPostgres(
   dataDir: string,
   log: Logger,
+  connections = CONNECTIONS,
 ): Promise<EmbeddedPostgres> {
   const postgres = postgresPrograms(dataDir)
   const cluster = path.join(dataDir, 'postgres')
@@ -59,7 +63,7 @@ export async function startEmbeddedPostgres(
 
   async function launch(): Promise<ChildProcess> {
     await previousServerGone(cluster)
-    const child = startServer(postgres, cluster, socketDir)
+    const child = startServer(postgres, cluster, { socketDir, connections })
     await ready(child, log)
     child.once('exit', (code, signal) => {
       if (stopping) return
@@ -128,11 +132,17 @@ async function makeServiceRole(owner: Connection) {
   }
 }
 
-function startServer(postgres: PostgresPrograms, cluster: string, socketDir: string) {
+type ServerOptions = { socketDir: string; connections: number }
+
+function startServer(
+  postgres: PostgresPrograms,
+  cluster: string,
+  { socketDir, connections }: ServerOptions,
+) {
   const settings = {
     listen_addresses: '',
     unix_socket_directories: socketDir,
-    max_connections: '60',
+    max_connections: `${connections}`,
     timezone: 'UTC',
     log_checkpoints: 'off',
   }

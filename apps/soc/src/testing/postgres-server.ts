@@ -13,8 +13,11 @@ export const TEMPLATE = 'soc_template'
 
 export type PostgresServer = Awaited<ReturnType<typeof startPostgresServer>>
 
+/** For many services at a time, each of which takes the more of them the slower the machine is. */
+const CONNECTIONS = 400
+
 export async function startPostgresServer(directory: string) {
-  const embedded = await startEmbeddedPostgres(directory, silentLog)
+  const embedded = await startEmbeddedPostgres(directory, silentLog, CONNECTIONS)
   const owner = new pg.Pool(embedded.owner).on('error', () => {})
   return {
     ...embedded,
