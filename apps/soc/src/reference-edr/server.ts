@@ -7,6 +7,9 @@ import { EdrOrder } from '@manara/soc-contract/edr-api'
 import { createSignatureCheck } from './check-signature.ts'
 import { openState, type ReferenceAction } from './state.ts'
 
+/** Long enough that a connection is seldom closed under a call that is on its way. */
+const KEPT_MS = 60_000
+
 /** For tests and demos only: play an endpoint that goes and comes, or answers that get lost. */
 type Stage = { endpoint_id?: string; status?: 'online' | 'offline'; lose_answers?: boolean }
 
@@ -85,7 +88,7 @@ export async function startReferenceEdr(config: {
     return id ? outcome(decodeURIComponent(id)) : refuse(404, 'no_such_route')
   }
 
-  const server = createServer(async (request, reply) => {
+  const server = createServer({ keepAliveTimeout: KEPT_MS }, async (request, reply) => {
     const body = await text(request).catch(() => '')
     const { status, body: content } = answer(request, body)
     if (isLosingAnswers && request.url === '/v1/actions') return

@@ -20,7 +20,8 @@ export async function startOidcServer(t: Pick<TestContext, 'after'>, redirectUri
   const people = new Map<string, Person>()
   const asked: URL[] = []
   const state = { signedIn: '', amr: ['pwd'] }
-  const server = createServer()
+  // A connection that nobody uses for a while is not closed under who is about to use it again.
+  const server = createServer({ keepAliveTimeout: 0 })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 

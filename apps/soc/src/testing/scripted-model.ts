@@ -25,7 +25,8 @@ export async function scriptedModel(
 ) {
   const requests: Asked[] = []
   let aborted = 0
-  const server = createServer(async (request, reply) => {
+  // A connection that nobody uses for a while is not closed under who is about to use it again.
+  const server = createServer({ keepAliveTimeout: 0 }, async (request, reply) => {
     const asked = JSON.parse((await request.toArray()).join('')) as Asked
     requests.push(asked)
     const step = script(asked, turnOf(asked))

@@ -20,7 +20,8 @@ test('orders that an EDR never ends', async (t) => {
     cursor: null as string | null,
     more: {},
   }
-  const server = createServer((request, reply) => {
+  // A connection that nobody uses for a while is not closed under who is about to use it again.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, reply) => {
     if (request.url === '/v1/endpoints?cursor=broken') return send(reply, [500, {}])
     if (request.url?.startsWith('/v1/endpoints')) {
       return send(reply, [200, { endpoints: edr.listed.map(reported), next_cursor: edr.cursor }])

@@ -13,15 +13,25 @@ import { WEBHOOKS_ALLOWED } from '../../testing/webhook-server.ts'
 /** Answers those who sign with the secret, and counts them. */
 async function startEdr(t: TestContext, secret: string) {
   const seen = { signed: 0, refused: 0 }
-  const server = createServer(({ method = '', url: path = '', headers }, reply) => {
-    const header = (name: keyof typeof SIGNATURE_HEADERS) =>
-      String(headers[SIGNATURE_HEADERS[name]])
-    const parts = { method, path, timestamp: header('timestamp'), nonce: header('nonce'), body: '' }
-    const isGood = isSignature(secret, parts, header('signature'))
-    seen[isGood ? 'signed' : 'refused'] += 1
-    reply.statusCode = isGood ? 200 : 401
-    reply.end(JSON.stringify(isGood ? { endpoints: [], next_cursor: null } : { error: 'no' }))
-  })
+  // A connection that nobody uses for a while is not closed under who is about to use it again.
+  const server = createServer(
+    { keepAliveTimeout: 0 },
+    ({ method = '', url: path = '', headers }, reply) => {
+      const header = (name: keyof typeof SIGNATURE_HEADERS) =>
+        String(headers[SIGNATURE_HEADERS[name]])
+      const parts = {
+        method,
+        path,
+        timestamp: header('timestamp'),
+        nonce: header('nonce'),
+        body: '',
+      }
+      const isGood = isSignature(secret, parts, header('signature'))
+      seen[isGood ? 'signed' : 'refused'] += 1
+      reply.statusCode = isGood ? 200 : 401
+      reply.end(JSON.stringify(isGood ? { endpoints: [], next_cursor: null } : { error: 'no' }))
+    },
+  )
   await once(server.listen(0, '127.0.0.1'), 'listening')
   t.after(() => new Promise((resolve) => server.close(resolve)))
   return { seen, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }

@@ -23,7 +23,8 @@ test('a rollback and an isolation that is not over', async (t) => {
     ...{ isolate: completed, unisolate: completed, outcome: running },
     ordered: [] as string[],
   }
-  const server = createServer(async (request, reply) => {
+  // A connection that nobody uses for a while is not closed under who is about to use it again.
+  const server = createServer({ keepAliveTimeout: 0 }, async (request, reply) => {
     const { status, isolation } = edr
     const endpoint = {
       ...{ id: 'a-1', hostname: 'lap-1', ips: [], os: { name: null, version: null, arch: null } },
