@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { busyFor } from '@manara/kit/testing/busy'
 import { serve } from '../testing/local-server.ts'
 import { audioDeviceContract } from './audio-device.contract.ts'
 import { audioContract } from './audio-output.contract.ts'
@@ -202,6 +203,16 @@ test('embedded: a program that plays gets every sample, and its end is waited fo
   assertSweep({ frames: 22_050, left: sound, right }, 22_050, 44_100, 1, 0.999_999)
   // Once the sound is over the device is kept running, sooner or later as the test comes to look.
   assert.equal(peak(silence), 0)
+})
+
+test('embedded: a worker whose answer lies there unread is not taken for stuck', async (context) => {
+  const output = createEmbeddedAudio({ sink: 'null', timings, patience_ms: 2_000 })
+  context.after(() => output.close())
+  await output.load({ kind: 'file', path: mediaPath('sweep.wav') }, { paused: true })
+  const asked = output.seek(500)
+  setImmediate(() => busyFor(2_500))
+  await asked
+  assert.equal(output.snapshot().state, 'paused')
 })
 
 test('embedded: a device that cannot be opened is tried again, then told', async (context) => {

@@ -2,6 +2,7 @@ import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import { afterSteps } from '@manara/kit/after-steps'
 import type { AudioEvent, AudioOutput } from '../ports/audio-output.ts'
 import type { Call, Condition, Report, WorkerSettings } from './embedded/protocol.ts'
 import type { SinkName } from './embedded/sinks/sink.ts'
@@ -21,7 +22,7 @@ export type EmbeddedOptions = {
 /** Shutting down does not wait for a worker that is stuck. */
 const CLOSING_MS = 2000
 
-type Waiting = { resolve(): void; reject(error: Error): void; timer: NodeJS.Timeout }
+type Waiting = { resolve(): void; reject(error: Error): void; stopWaiting(): void }
 
 /** Decoders in this process, in a thread of their own: no other program is needed for sound. */
 export function createEmbeddedAudio(options: EmbeddedOptions): AudioOutput {
@@ -53,7 +54,7 @@ export function createEmbeddedAudio(options: EmbeddedOptions): AudioOutput {
     if ('id' in report) {
       const call = waiting.get(report.id)
       waiting.delete(report.id)
-      clearTimeout(call?.timer)
+      call?.stopWaiting()
       // What is said about a replaced source says nothing about the one that replaced it.
       if (report.load === load) become(report.condition)
       if (report.error === undefined) call?.resolve()
@@ -99,8 +100,8 @@ export function createEmbeddedAudio(options: EmbeddedOptions): AudioOutput {
     worker = undefined
     const error = new Error(`the audio worker failed: ${cause.message}`, { cause })
     const wasActive = condition.state !== 'stopped'
-    for (const { reject, timer } of waiting.values()) {
-      clearTimeout(timer)
+    for (const { reject, stopWaiting } of waiting.values()) {
+      stopWaiting()
       reject(error)
     }
     waiting.clear()
@@ -126,8 +127,10 @@ export function createEmbeddedAudio(options: EmbeddedOptions): AudioOutput {
     const asked = worker
     const id = ++calls
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const timer = setTimeout(onLate, within_ms, asked, id, load)
-    waiting.set(id, { resolve, reject, timer })
+    const asOf = load
+    // An answer may lie there unread on a machine that stood still: its worker is not stuck.
+    const stopWaiting = afterSteps(within_ms, () => onLate(asked, id, asOf))
+    waiting.set(id, { resolve, reject, stopWaiting })
     asked.postMessage({ id, load, call })
     return promise
   }
