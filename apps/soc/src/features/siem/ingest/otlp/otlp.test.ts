@@ -21,8 +21,11 @@ for (const [form, Exporter] of [
     const exporter = new Exporter({
       url: `${address}/v1/logs`,
       headers: { authorization: `Bearer ${key}` },
+      // It throws away what is not taken in its time, and says nothing.
+      timeoutMillis: 280_000,
     })
-    const provider = new LoggerProvider({ processors: [new BatchLogRecordProcessor({ exporter })] })
+    const batches = new BatchLogRecordProcessor({ exporter, exportTimeoutMillis: 280_000 })
+    const provider = new LoggerProvider({ processors: [batches] })
     provider.getLogger('shop.cart').emit({
       timestamp: AT,
       severityNumber: 17,
