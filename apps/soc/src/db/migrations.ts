@@ -72,6 +72,7 @@ import { readAgain } from './migrations/282-read-again.ts'
 import { assigneesAsTheySpellIt } from './migrations/283-assignees-as-they-spell-it.ts'
 import { newAndNewAgain } from './migrations/284-new-and-new-again.ts'
 import { wordsWhenRestored } from './migrations/285-words-when-restored.ts'
+import { largeStores } from './migrations/286-large-stores.ts'
 
 /** Applied in order of their names, each once. Append; never edit one that has shipped. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -148,4 +149,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '283-assignees-as-they-spell-it': assigneesAsTheySpellIt,
   '284-new-and-new-again': newAndNewAgain,
   '285-words-when-restored': wordsWhenRestored,
+  '286-large-stores': largeStores,
 }

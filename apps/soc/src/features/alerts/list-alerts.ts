@@ -1,6 +1,7 @@
 import type { Alert, AlertFilter, AlertListQuery } from '@manara/soc-contract/alerts'
 import type { ListOf } from '@manara/soc-contract/lists'
 import { type Kysely, sql } from 'kysely'
+import { foundPage, MOST_SORTED } from '../../db/found-page.ts'
 import { behind, cursorAfter, ordered, type Sort } from '../../db/keyset.ts'
 import { pageOf } from '../../db/page.ts'
 import type { Tables } from '../../db/tables.ts'
@@ -8,7 +9,7 @@ import { inTimeOrder, matching, spelled } from './alert-filter.ts'
 import { ALERT_COLUMNS, type AlertRow, toAlert } from './alert-record.ts'
 import { AT_MOST, alertTotal } from './alert-total.ts'
 import { DEEP, idsOfPage } from './deep-page.ts'
-import { expectedMatches, foundPage, MOST_SORTED } from './found-page.ts'
+import { expectedMatches } from './expected-matches.ts'
 
 type Db = Kysely<Tables>
 
@@ -56,9 +57,11 @@ async function searched(
 ): Promise<Read> {
   const { skip, limit, cursor, sort: _, order: __, ...filter } = query
   if ((await expectedMatches(db, filter)) > mostSorted) return read(db, query, sort)
-  const asked = { filter, sort, skip, limit: limit + 1, cursor, mostSorted }
-  const { rows, matches } = await foundPage<AlertRow>(db, COLUMNS, asked)
-  if (matches === undefined) return { rows, total: Number(await totalAlone(db, filter)) }
+  const { rows, matches } = await foundPage<AlertRow>(db, {
+    ...{ table: 'alerts', columns: COLUMNS, sort, skip, limit: limit + 1, mostSorted },
+    chosen: sql`${matching(filter)} AND ${inTimeOrder(filter)}`,
+    behind: behind(sort, cursor),
+  })
   const total = Math.min(AT_MOST, matches)
   return matches > mostSorted ? read(db, query, sort, total) : { rows, total }
 }
