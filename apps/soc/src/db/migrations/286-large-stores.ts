@@ -2,7 +2,7 @@ import { statement } from './statement.ts'
 
 /**
  * What took seconds with a hundred thousand devices, half a million executions and a million
- * indicators: the newest firmware of a product is looked up once for all devices of one kind, what
+ * indicators: the newest firmware of each product is found once, not for each device anew, what
  * was executed for a case and what has a label are found in an index.
  */
 export const largeStores = statement(`
@@ -18,12 +18,12 @@ export const largeStores = statement(`
     newest.version AS latest_version
   FROM cps_devices AS device
   LEFT JOIN firmware AS known ON known.sha256 = lower(device.firmware_sha256)
-  LEFT JOIN LATERAL (
-    SELECT version, version_key FROM firmware AS other
-    WHERE lower(other.vendor) = lower(known.vendor)
-      AND lower(other.product) = lower(known.product) AND other.status <> 'blocked'
-    ORDER BY other.version_key DESC LIMIT 1
-  ) AS newest ON true;
+  LEFT JOIN (
+    SELECT DISTINCT ON (lower(vendor), lower(product))
+      lower(vendor) AS vendor, lower(product) AS product, version, version_key
+    FROM firmware WHERE status <> 'blocked'
+    ORDER BY lower(vendor), lower(product), version_key DESC
+  ) AS newest ON newest.vendor = lower(known.vendor) AND newest.product = lower(known.product);
 
   CREATE INDEX executions_of_case ON executions (case_id) WHERE case_id IS NOT NULL;
   CREATE INDEX iocs_labels ON iocs USING gin (sources, tags);

@@ -36,7 +36,8 @@ export async function listIocs(db: Db, query: IocListQuery): Promise<ListOf<Ioc>
     skip,
     limit: limit + 1,
   }
-  const { rows, total } = (filter.q && (await searched(db, page))) || (await read(db, filter, page))
+  const isSought = [filter.q, filter.tag, filter.source].some((given) => given !== undefined)
+  const { rows, total } = (isSought && (await searched(db, page))) || (await read(db, filter, page))
   return pageOf(query, {
     rows,
     total,
@@ -57,7 +58,7 @@ const COLUMNS = sql.join(
   IOC_COLUMNS.map((column) => (typeof column === 'string' ? sql.ref(column) : column)),
 )
 
-/** Nothing where a text is in so many that their list is walked faster. */
+/** Nothing where so many have it that their list is walked faster. */
 async function searched(db: Db, page: Page) {
   const { rows, matches } = await foundPage<IocRow>(db, {
     table: 'iocs',
