@@ -5,6 +5,9 @@ import type { Tables } from './tables.ts'
 /** So many matches are sorted in a moment; with more the list is walked in its order. */
 export const MOST_SORTED = 20_000
 
+/** The condition of a list that so many are in: told so, the planner walks it in its order. */
+export const byMany = (chosen: RawBuilder<boolean>) => sql<boolean>`coalesce(${chosen}, false)`
+
 type Page = {
   table: keyof Tables
   /** Those that it is sorted by among them. */

@@ -8,7 +8,7 @@ import type {
 } from '@manara/soc-contract/iocs'
 import type { ListOf } from '@manara/soc-contract/lists'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { foundPage, MOST_SORTED } from '../../db/found-page.ts'
+import { byMany, foundPage, MOST_SORTED } from '../../db/found-page.ts'
 import { hasText } from '../../db/has-text.ts'
 import { behind, cursorAfter, ordered, type Sort } from '../../db/keyset.ts'
 import { pageOf } from '../../db/page.ts'
@@ -37,7 +37,9 @@ export async function listIocs(db: Db, query: IocListQuery): Promise<ListOf<Ioc>
     limit: limit + 1,
   }
   const isSought = [filter.q, filter.tag, filter.source].some((given) => given !== undefined)
-  const { rows, total } = (isSought && (await searched(db, page))) || (await read(db, filter, page))
+  const walked = isSought ? { ...page, chosen: byMany(page.chosen) } : page
+  const { rows, total } =
+    (isSought && (await searched(db, page))) || (await read(db, filter, walked))
   return pageOf(query, {
     rows,
     total,
