@@ -2,7 +2,6 @@ import type { ComponentListQuery, FoundComponent } from '@manara/soc-contract/fi
 import type { ListOf } from '@manara/soc-contract/lists'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { countedPage } from '../../db/counted-page.ts'
-import { hasText } from '../../db/has-text.ts'
 import { isRecordId } from '../../db/record-id.ts'
 import type { Tables } from '../../db/tables.ts'
 import { DEVICE_COUNT } from './firmware-record.ts'
@@ -50,9 +49,7 @@ function* conditionsOf(query: ComponentListQuery): Iterable<RawBuilder<boolean>>
     yield isRecordId(firmware_id) ? sql`part.firmware_id = ${firmware_id}` : sql`false`
   }
   if (q !== undefined) {
-    yield hasText(
-      sql`concat_ws(' ', part.name, part.version, part.supplier, part.purl, part.cpe)`,
-      q,
-    )
+    yield sql`strpos(lower(concat_ws(' ', part.name, part.version, part.supplier, part.purl,
+      part.cpe)), lower(${q})) > 0`
   }
 }
