@@ -67,7 +67,7 @@ test('what fails since the database is away is no failure of the work, however i
   const error = ({ err }: { err: unknown }) => void told.push(err)
   const worker = createWorker({
     async pass() {
-      throw failures[passes++]
+      throw failures[passes++] ?? lost
     },
     isReady: () => true,
     pollMs: 1,
