@@ -5,9 +5,6 @@ import type { Tables } from './tables.ts'
 /** So many matches are sorted in a moment; with more the list is walked in its order. */
 export const MOST_SORTED = 20_000
 
-/** The condition of a list that so many are in: told so, the planner walks it in its order. */
-export const byMany = (chosen: RawBuilder<boolean>) => sql<boolean>`coalesce(${chosen}, false)`
-
 type Page = {
   table: keyof Tables
   /** Those that it is sorted by among them. */
@@ -24,6 +21,8 @@ type Page = {
  * A page of what a text is searched for in. No index has those in the order of the list, so all
  * matches are found, for the page and for the total alike: once, and of each only what it is sorted
  * by. `matches` is how many there are; when it is more than `mostSorted` the page is of any of them.
+ * The planner takes a text for one that a third of all have. Told how few will do, it would look for
+ * them on one core.
  */
 export async function foundPage<Row>(
   db: Kysely<Tables>,
@@ -32,7 +31,8 @@ export async function foundPage<Row>(
   const sorted = sql.join(Object.keys(sort.columns).map((column) => sql.ref(column)))
   const { rows } = await sql<Row & { matches: string; is_row: boolean | null }>`
     WITH found AS MATERIALIZED (
-      SELECT ${sorted} FROM ${sql.table(table)} WHERE ${chosen} LIMIT ${mostSorted + 1}
+      SELECT ${sorted} FROM ${sql.table(table)} WHERE ${chosen}
+      LIMIT (SELECT ${mostSorted + 1}::bigint)
     )
     SELECT page.*, counted.matches
     FROM (SELECT count(*) AS matches FROM found) AS counted

@@ -8,8 +8,7 @@ import type {
 } from '@manara/soc-contract/iocs'
 import type { ListOf } from '@manara/soc-contract/lists'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { byMany, foundPage, MOST_SORTED } from '../../db/found-page.ts'
-import { hasText } from '../../db/has-text.ts'
+import { foundPage, MOST_SORTED } from '../../db/found-page.ts'
 import { behind, cursorAfter, ordered, type Sort } from '../../db/keyset.ts'
 import { pageOf } from '../../db/page.ts'
 import type { Tables } from '../../db/tables.ts'
@@ -37,9 +36,7 @@ export async function listIocs(db: Db, query: IocListQuery): Promise<ListOf<Ioc>
     limit: limit + 1,
   }
   const isSought = [filter.q, filter.tag, filter.source].some((given) => given !== undefined)
-  const walked = isSought ? { ...page, chosen: byMany(page.chosen) } : page
-  const { rows, total } =
-    (isSought && (await searched(db, page))) || (await read(db, filter, walked))
+  const { rows, total } = (isSought && (await searched(db, page))) || (await read(db, filter, page))
   return pageOf(query, {
     rows,
     total,
@@ -121,9 +118,8 @@ function* conditionsOf(filter: IocFilter): Iterable<RawBuilder<boolean>> {
   if (filter.to) yield sql`created_at < ${filter.to}`
   if (filter.updated_since) yield sql`updated_at >= ${filter.updated_since}`
   if (q !== undefined) {
-    const text = sql`concat_ws(' ', value, description,
-      array_to_string(sources, ' '), array_to_string(tags, ' '))`
-    yield hasText(text, q)
+    yield sql`position(lower(${q}) IN lower(concat_ws(' ', value, description,
+      array_to_string(sources, ' '), array_to_string(tags, ' ')))) > 0`
   }
 }
 
