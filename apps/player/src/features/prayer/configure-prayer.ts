@@ -18,7 +18,16 @@ export async function configurePrayer(
   { store, resolve, onMoved }: ConfigurePrayerDeps,
   body: PrayerConfigBody,
 ): Promise<PrayerConfig> {
+  await checkNewSounds(resolve, store.config(), changed(store.config(), body))
+  // As it is now: while the card was asked, another phone may have changed another part.
   const before = store.config()
+  const next = changed(before, body)
+  store.save(next)
+  if (hasMoved(before, next)) onMoved()
+  return next
+}
+
+function changed(before: PrayerConfig, body: PrayerConfigBody): PrayerConfig {
   // Who sends a number wants that method, also from a client that has never heard of conventions.
   const choice = body.method === undefined ? {} : { convention: null }
   const next = merge<PrayerConfig>(before, { ...choice, ...body })
@@ -28,14 +37,19 @@ export async function configurePrayer(
   if (next.convention === 'custom' && !next.custom_angles) {
     throw invalid('custom_angles', 'is required with convention custom')
   }
-  // A path that stays is not asked for again: the card may be out while an offset is changed.
+  return next
+}
+
+/** A path that stays is not asked for again: the card may be out while an offset is changed. */
+async function checkNewSounds(
+  resolve: ConfigurePrayerDeps['resolve'],
+  before: PrayerConfig,
+  next: PrayerConfig,
+) {
   const known = new Set(Object.values(soundPaths(before)))
   for (const [field, path] of Object.entries(soundPaths(next))) {
     if (!known.has(path)) await checkSound(resolve, field, path)
   }
-  store.save(next)
-  if (hasMoved(before, next)) onMoved()
-  return next
 }
 
 async function checkSound(resolve: ConfigurePrayerDeps['resolve'], field: string, path: string) {

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { addDays, formatDate } from '@manara/prayer-times/calendar-date'
 import { prayerTimes } from '@manara/prayer-times/prayer-times'
 import { PRAYERS } from '@manara/prayer-times/prayers'
+import type { Card } from '../../ports/card.ts'
 import { createManualClock } from '../../testing/manual-clock.ts'
 import { createManualWallClock } from '../../testing/manual-wall-clock.ts'
 import { playerFixture } from '../../testing/player-fixture.ts'
@@ -169,6 +170,28 @@ test('the whole configuration that GET /prayer shows can be sent back', async (t
   const before = (await get('/prayer')).json().config
   assert.equal((await post('/prayer/config', before)).statusCode, 200)
   assert.deepEqual((await get('/prayer')).json().config, before)
+})
+
+test('what another phone sets while the card is asked for a sound stays', async (t) => {
+  const asked = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  const slow = (card: Card): Card => ({
+    ...card,
+    async resolveFile(path) {
+      asked.resolve()
+      await answered.promise
+      return card.resolveFile(path)
+    },
+  })
+  const box = await playerFixture(t, { spoil: { card: slow } })
+  const path = 'Husary/001.mp3'
+  const chosen = box.post('/prayer/config', { adhan: { path } })
+  await asked.promise
+  assert.equal((await box.post('/prayer/config', CAIRO)).statusCode, 200)
+  answered.resolve()
+  assert.equal((await chosen).statusCode, 200)
+  const { config } = (await box.get('/prayer')).json()
+  assert.deepEqual([config.lat, config.method, config.adhan.path], [CAIRO.lat, 2, path])
 })
 
 test('a path that stays is not asked for again while the card is out', async (t) => {
