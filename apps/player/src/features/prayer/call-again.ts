@@ -4,8 +4,8 @@ import type { Almanac } from './almanac.ts'
 export type CallAgainDeps = {
   almanac: Pick<Almanac, 'moments'>
   wall: Pick<WallClock, 'now' | 'isSet'>
-  /** What was done for a prayer of that date is to be done once more. */
-  unmark(done: { key: string; date: string }): void
+  /** What was done for that prayer is to be done once more. */
+  unmark(done: { key: string; at: number; same_ms: number }): void
 }
 
 const DAY_MS = 86_400_000
@@ -18,7 +18,7 @@ const KINDS = ['adhan', 'reminder', 'iqama']
 export function callAgain({ almanac, wall, unmark }: CallAgainDeps): void {
   if (!wall.isSet()) return
   const now = wall.now()
-  for (const { prayer, date } of almanac.moments(now, now + DAY_MS)) {
-    for (const kind of KINDS) unmark({ key: `${kind}:${prayer}`, date })
+  for (const { prayer, ...moment } of almanac.moments(now, now + DAY_MS)) {
+    for (const kind of KINDS) unmark({ ...moment, key: `${kind}:${prayer}` })
   }
 }

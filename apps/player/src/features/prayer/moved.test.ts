@@ -67,6 +67,56 @@ test('a prayer that has begun at the new place too is not called again', async (
   assert.deepEqual(box.called, [])
 })
 
+const CALLED = ['fajr', 'dhuhr', 'asr', 'maghrib', 'isha']
+const AUCKLAND = { lat: -36.85, lng: 174.76 }
+const LOS_ANGELES = { lat: 34.05, lng: -118.24 }
+const APIA = { lat: -13.83, lng: -171.76 }
+
+/** A box that calls, with minutes that go by. */
+async function boxAt(t: TestContext, at: string, place: object, timezone: string) {
+  const clock = createManualClock(Date.parse(at))
+  const box = await playerFixture(t, { clock })
+  await box.post('/settings/timezone', { timezone })
+  await box.post('/prayer/config', { ...place, adhan: { enabled: true } })
+  const called: string[] = []
+  box.events.on('adhan', ({ prayer, phase }) => phase === 'started' && called.push(prayer))
+  const advance = async (minutes: number) => {
+    for (let minute = 0; minute < minutes; minute += 1) {
+      clock.advance(MINUTE)
+      await box.settled()
+      box.audio.end()
+      await box.settled()
+    }
+    return called.splice(0)
+  }
+  return { ...box, advance }
+}
+
+const ZONE = ['/settings/timezone', { timezone: 'PST8PDT,M3.2.0,M11.1.0' }] as const
+const PLACE = ['/prayer/config', LOS_ANGELES] as const
+for (const [what, order] of [
+  ['the place first', [PLACE, ZONE]],
+  ['the zone first', [ZONE, PLACE]],
+] as const) {
+  test(`across the date line the five of the same date are called again, told ${what}`, async (t) => {
+    const evening = '2026-01-01T11:00:00Z'
+    const box = await boxAt(t, evening, AUCKLAND, 'NZST-12NZDT,M9.5.0,M4.1.0/3')
+    assert.deepEqual(await box.advance(24 * 60), CALLED)
+    for (const [url, body] of order) assert.equal((await box.post(url, body)).statusCode, 200)
+    assert.deepEqual(await box.advance(24 * 60), CALLED)
+  })
+}
+
+test('a zone that is put right gives a prayer just called another date, and it is not called again', async (t) => {
+  const box = await boxAt(t, '2026-01-02T12:00:00Z', APIA, 'UTC0')
+  const { epochs } = (await box.get('/prayer')).json()
+  const minutes = (epochs.dhuhr * 1000 - box.clock.now()) / MINUTE
+  assert.equal((await box.advance(minutes)).at(-1), 'dhuhr')
+  await box.post('/settings/timezone', { timezone: '<+13>-13' })
+  assert.deepEqual(await box.advance(5), [])
+  assert.deepEqual((await box.advance(24 * 60)).toSorted(), CALLED.toSorted())
+})
+
 test('half a degree is a move, also from nowhere, and the date line is no distance', () => {
   const at = (lat: number | null, lng: number | null) => ({ ...PRAYER_DEFAULTS, lat, lng })
   assert.equal(hasMoved(at(41, 29), at(41.5, 29.5)), false)

@@ -14,10 +14,22 @@ export type ScheduleOccasion = {
   date: string
   at: number
   late_ms: number
+  same_ms: number
   id: number
 }
 
+const HOUR_MS = 3_600_000
+
 export const keyOf = ({ id }: Pick<StoredSchedule, 'id'>) => `schedule:${id}`
+
+/**
+ * What its firing is known by. A zone that sets the clock back by an hour or two brings a time once
+ * more, as the end of summer time does: it was heard. By more, what was heard was another hour.
+ */
+export const firingOf = (schedule: Pick<StoredSchedule, 'id'>, at: number) => ({
+  ...{ key: keyOf(schedule), at },
+  same_ms: 2 * HOUR_MS,
+})
 
 /**
  * When the enabled schedules fall due after `from` and not after `until`. One that is to fire once and
@@ -38,7 +50,7 @@ export function scheduleOccasions(
       const since = days === 0 ? armed_at : from
       return fireTimes(zone(), { ...schedule, armed_at }, since, until).map(
         // Jumped over by the clock is missed, like any other: no late surprise.
-        ({ date, at }) => ({ key: keyOf(schedule), date, at, late_ms: 0, id }),
+        ({ date, at }) => ({ ...firingOf(schedule, at), date, late_ms: 0, id }),
       )
     })
 }

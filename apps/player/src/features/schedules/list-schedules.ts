@@ -1,12 +1,12 @@
 import type { Schedule } from '@manara/player-contract/schedules'
 import type { WallClock } from '../../ports/wall-clock.ts'
-import { type AgendaDeps, keyOf } from './agenda.ts'
+import { type AgendaDeps, firingOf } from './agenda.ts'
 import { nextFires } from './domain/fire-times.ts'
 import type { StoredSchedule } from './schedules.store.ts'
 
 export type ListDeps = AgendaDeps & {
   wall: Pick<WallClock, 'now' | 'isSet' | 'isTrusted'>
-  hasFired(occasion: { key: string; date: string }): boolean
+  hasFired(firing: ReturnType<typeof firingOf>): boolean
 }
 
 /** As clients see it: with when it fires next. */
@@ -24,7 +24,7 @@ function nextFire({ wall, zone, hasFired }: ListDeps, schedule: StoredSchedule):
   // Armed anew when the clock has gone back behind it.
   const armed_at = Math.min(schedule.armed_at ?? now, now)
   const next = nextFires(zone(), { ...schedule, armed_at }, now).find(
-    ({ date }) => !hasFired({ key: keyOf(schedule), date }),
+    ({ at }) => !hasFired(firingOf(schedule, at)),
   )
   return next ? Math.round(next.at / 1000) : null
 }

@@ -10,6 +10,7 @@ const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 const EVERY_DAY = 127
 const BERLIN = 'CET-1CEST,M3.5.0,M10.5.0/3'
+const LOS_ANGELES = 'PST8PDT,M3.2.0,M11.1.0'
 /** A Thursday. */
 const START = Date.parse('2026-01-01T00:00:00Z')
 const surah = { type: 'surah', reciter: 'Husary', surah: 2 }
@@ -143,6 +144,37 @@ test('a change of the zone plans anew and tells everyone', async (t) => {
   assert.ok(news().includes('schedules'))
   assert.equal((await first()).next_fire, seconds('2026-01-01T01:00:00Z'))
   await advance(60 * MINUTE)
+  assert.equal(audio.loaded.length, 1)
+})
+
+for (const [what, days, before] of [
+  ['every day', EVERY_DAY, 2],
+  ['on Fridays', 1 << 5, 1],
+] as const) {
+  test(`what fires at six ${what} and did by a wrong zone fires at six of the right one`, async (t) => {
+    const { add, advance, audio, first, post } = await box(t)
+    await add({ ...six, days })
+    await advance(DAY + 6 * 60 * MINUTE)
+    assert.equal(audio.loaded.length, before)
+    await post('/settings/timezone', { timezone: LOS_ANGELES })
+    assert.equal((await first()).next_fire, seconds('2026-01-02T14:00:00Z'))
+    await advance(8 * 60 * MINUTE)
+    assert.equal(audio.loaded.length, before + 1)
+    await post('/settings/timezone', { timezone: 'UTC0' })
+    await advance(10 * 60 * MINUTE)
+    assert.equal(audio.loaded.length, before + 1)
+  })
+}
+
+test('a time that a zone an hour behind brings once more that morning was heard', async (t) => {
+  const { add, advance, audio, first, post } = await box(t)
+  await post('/settings/timezone', { timezone: BERLIN })
+  await add(six)
+  await advance(5 * 60 * MINUTE)
+  assert.equal(audio.loaded.length, 1)
+  await post('/settings/timezone', { timezone: 'GMT0BST,M3.5.0/1,M10.5.0' })
+  assert.equal((await first()).next_fire, seconds('2026-01-02T06:00:00Z'))
+  await advance(2 * 60 * MINUTE)
   assert.equal(audio.loaded.length, 1)
 })
 

@@ -2,7 +2,9 @@ import type { Logger } from '@manara/kit/logging'
 import type { Db } from '../../db/open-store.ts'
 import type { Occasion } from './domain/due.ts'
 
-type Identity = Pick<Occasion, 'key' | 'date'>
+type Kept = Pick<Occasion, 'key' | 'date' | 'at'>
+/** What is told apart by when it happens: its date is another one in another zone. */
+type Moment = Pick<Occasion, 'key' | 'at' | 'same_ms'>
 
 // More than a month of five adhans and twenty schedules a day.
 const KEEP_ROWS = 1_000
@@ -17,12 +19,14 @@ export type FiredTrouble = {
 export type FiredStore = ReturnType<typeof createFiredStore>
 
 /**
- * What has happened on which local date; on disk before it happens, so that nothing repeats. A disk
- * that is full must not silence an adhan: then memory alone knows, until the box is switched off.
+ * What has happened on which local date, and when; on disk before it happens, so that nothing repeats.
+ * A disk that is full must not silence an adhan: then memory alone knows, until the box is switched off.
  */
 export function createFiredStore(db: Db, { reportProblem, log }: FiredTrouble) {
-  const rows = db.prepare('SELECT key, date, at FROM fired').all() as Occasion[]
-  const known = new Map(rows.map((row) => [identity(row), row.at]))
+  const rows = db.prepare('SELECT key, date, at FROM fired').all() as Kept[]
+  /** When, by key and date. */
+  const known = new Map<string, Map<string, number>>()
+  for (const row of rows) remember(row)
   const insert = db.prepare('INSERT OR REPLACE INTO fired (key, date, at) VALUES (?, ?, ?)')
   const remove = db.prepare('DELETE FROM fired WHERE key = ? AND date = ?')
   const removeKey = db.prepare('DELETE FROM fired WHERE key = ?')
@@ -31,6 +35,22 @@ export function createFiredStore(db: Db, { reportProblem, log }: FiredTrouble) {
     `DELETE FROM fired WHERE rowid <= (SELECT max(rowid) FROM fired) - ${KEEP_ROWS}`,
   )
   write(() => tidy.run())
+
+  function remember({ key, date, at }: Kept) {
+    const dates = known.get(key) ?? new Map()
+    known.set(key, dates.set(date, at))
+  }
+
+  /** The dates on which it happened, as what is the same moment. */
+  function same({ key, at, same_ms }: Moment): string[] {
+    const happened = [...(known.get(key) ?? [])]
+    return happened.flatMap(([date, then]) => (Math.abs(then - at) <= same_ms ? [date] : []))
+  }
+
+  function unmark(key: string, date: string) {
+    known.get(key)?.delete(date)
+    write(() => remove.run(key, date))
+  }
 
   function write(change: () => unknown) {
     try {
@@ -43,10 +63,10 @@ export function createFiredStore(db: Db, { reportProblem, log }: FiredTrouble) {
   }
 
   return {
-    has: (occasion: Identity) => known.has(identity(occasion)),
+    has: (occasion: Moment) => same(occasion).length > 0,
 
-    mark({ key, date, at }: Occasion) {
-      known.set(identity({ key, date }), at)
+    mark({ key, date, at }: Kept) {
+      remember({ key, date, at })
       write(() => insert.run(key, date, at))
     },
 
@@ -55,29 +75,25 @@ export function createFiredStore(db: Db, { reportProblem, log }: FiredTrouble) {
      * nothing. The hour is for small corrections around midnight.
      */
     forgetFuture(now: number, dateOf: (epochMs: number) => string) {
-      for (const [id, at] of known) {
-        if (at <= now + HOUR_MS || dateOf(at) <= dateOf(now)) continue
-        known.delete(id)
-        const [key = '', date = ''] = id.split(' ')
-        write(() => remove.run(key, date))
+      for (const [key, dates] of known) {
+        for (const [date, at] of dates) {
+          if (at > now + HOUR_MS && dateOf(at) > dateOf(now)) unmark(key, date)
+        }
       }
     },
 
-    /** It is to happen on that date once more. */
-    unmark({ key, date }: Identity) {
-      if (!known.delete(identity({ key, date }))) return
-      write(() => remove.run(key, date))
+    /** It is to happen once more. */
+    unmark(occasion: Moment) {
+      for (const date of same(occasion)) unmark(occasion.key, date)
     },
 
     /** A new time makes it a new thing. */
     forget(key: string) {
       removeKey.run(key)
-      for (const id of known.keys()) if (id.startsWith(`${key} `)) known.delete(id)
+      known.delete(key)
     },
   }
 }
 
 const inOwnersWords = ({ message }: Error) =>
   `${message}; prayers are called and schedules fire, but the box cannot write down that they did: make room in its data directory`
-
-const identity = ({ key, date }: Identity) => `${key} ${date}`

@@ -34,7 +34,7 @@ function timekeeperFixture(t: TestContext, agenda: Partial<Agenda> = {}, before:
       const days = Math.ceil((until - from) / DAY) + 2
       return Array.from({ length: days }, (_, day): Occasion => {
         const at = Math.floor(from / DAY) * DAY + (day - 0.5) * DAY
-        return { key: 'noon', date: dateOf(at), at, late_ms: 0 }
+        return { key: 'noon', date: dateOf(at), at, late_ms: 0, same_ms: MINUTE }
       }).filter(({ at }) => at > from && at <= until)
     },
     async due(occasions) {
@@ -85,7 +85,13 @@ test('an adhan does not wait for a schedule that does not come to its end', asyn
   const stuck = Promise.withResolvers<void>()
   const adhan: Agenda = {
     occasions: () => [
-      { key: 'adhan', date: '2026-01-01', at: START + DAY / 2 + MINUTE, late_ms: 0 },
+      {
+        key: 'adhan',
+        date: '2026-01-01',
+        at: START + DAY / 2 + MINUTE,
+        late_ms: 0,
+        same_ms: MINUTE,
+      },
     ],
     due: async () => atOnce.resolve(),
     missed() {},
@@ -105,7 +111,9 @@ test('an adhan does not wait for a schedule that does not come to its end', asyn
 test('what is due with an adhan begins when that has', async (t) => {
   const story: string[] = []
   const adhan: Agenda = {
-    occasions: () => [{ key: 'adhan', date: '2026-01-01', at: START + DAY / 2, late_ms: 0 }],
+    occasions: () => [
+      { key: 'adhan', date: '2026-01-01', at: START + DAY / 2, late_ms: 0, same_ms: MINUTE },
+    ],
     async due() {
       await new Promise(setImmediate)
       story.push('adhan')
@@ -242,7 +250,7 @@ test('the record of what happened does not grow for ever, and a wrong clock does
   const fired = createFiredStore(db, trouble)
   db.exec('BEGIN')
   for (let day = 0; day < 1_200; day += 1) {
-    fired.mark({ key: 'noon', date: dateOf(START + day * DAY), at: START + day * DAY, late_ms: 0 })
+    fired.mark({ key: 'noon', date: dateOf(START + day * DAY), at: START + day * DAY })
   }
   db.exec('COMMIT')
   createFiredStore(db, trouble)

@@ -9,12 +9,15 @@ export type PrayerMoment = {
   date: string
   at: number
   late_ms: number
+  same_ms: number
   prayer: PrayerName
 }
 
 const MINUTE_MS = 60_000
 // About the time from the adhan to the prayer itself: until then the call still says something true.
 const LATE_MS = 20 * MINUTE_MS
+// Offsets and rules move a prayer by less; that of another day is farther off, on whatever date.
+const SAME_MS = 8 * 60 * MINUTE_MS
 
 /** All six of each day that fall after `from` and not after `until`. */
 export function prayerMoments(
@@ -30,6 +33,7 @@ export function prayerMoments(
       date: formatDate(date),
       at: epochs[prayer],
       late_ms: LATE_MS,
+      same_ms: SAME_MS,
       prayer,
     })).filter(({ at }) => at > from && at <= until)
   })

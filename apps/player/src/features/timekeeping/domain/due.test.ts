@@ -11,6 +11,7 @@ const at = (offset_ms: number, late_ms = 0): Occasion => ({
   date: '2026-03-01',
   at: NOON + offset_ms,
   late_ms,
+  same_ms: MINUTE,
 })
 
 type Row = [what: string, occasion: Occasion, lastLook: number | undefined, verdict: string]

@@ -8,6 +8,8 @@ export type Occasion = {
   at: number
   /** How late it may still come when the clock has jumped over it. */
   late_ms: number
+  /** Another of its key that is no farther away is the same one, moved; one that is, is another. */
+  same_ms: number
 }
 
 type Circumstances = {
