@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { MIGRATIONS } from '../../db/migrations.ts'
+import { createManualClock } from '../../testing/manual-clock.ts'
 import { playerFixture, TOKEN } from '../../testing/player-fixture.ts'
 import { TABLES } from './domain/copied.ts'
 import { digestOf } from './make-backup.ts'
@@ -90,6 +91,28 @@ test('a backup brings another box to where this one was', async (t) => {
   assert.deepEqual(more, [])
   assert.equal((await again.get('/settings')).json().language, 'ar')
   assert.equal((await again.get('/radio/stations')).json().stations.length, 1)
+})
+
+test('a schedule that is brought back fires today, also where one of its number has', async (t) => {
+  const hour = 60 * 60_000
+  const clock = createManualClock(Date.parse('2026-01-01T05:00:00Z'))
+  const box = await playerFixture(t, { clock })
+  const target = { type: 'path', path: 'Husary/002.mp3' }
+  const { id } = (await box.post('/schedules', { hour: 7, minute: 0, days: 127, target })).json()
+  const backup = await backupOf(box)
+  await box.patch(`/schedules/${id}`, { hour: 6 })
+  clock.advance(hour)
+  await box.settled()
+  assert.equal(box.audio.loaded.length, 1)
+  assert.equal((await box.post('/backup', backup)).statusCode, 200)
+  await box.close()
+  const { cardDir, dataDir } = box
+  const again = await playerFixture(t, { clock, cardDir, dataDir })
+  const { schedules } = (await again.get('/schedules')).json()
+  assert.equal(schedules[0].next_fire, Date.parse('2026-01-01T07:00:00Z') / 1000)
+  clock.advance(hour)
+  await again.settled()
+  assert.equal(again.audio.loaded.length, 1)
 })
 
 test('what the box knows of itself is in no backup and stays', async (t) => {

@@ -48,6 +48,8 @@ export async function bringBack(deps: BringBackDeps, backup: Backup): Promise<{ 
       deps.db.exec(`DELETE FROM "${name}" WHERE ${ofOwner(name)}`)
     }
     for (const name of COPIED) fillTable(deps.db, name, readTable(trial, name))
+    // Of other schedules than these, which have their numbers.
+    deps.db.exec(`DELETE FROM fired WHERE key LIKE 'schedule:%'`)
   })
   deps.log.info({ made_at: backup.made_at }, 'a backup was brought back: starting anew')
   afterReply(deps.clock, deps.restart)

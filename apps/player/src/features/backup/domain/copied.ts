@@ -23,7 +23,7 @@ export const TABLES: Record<string, 'copied' | 'left'> = {
   // Read from the card again.
   durations: 'left',
   heard_files: 'left',
-  // What was called a moment ago is not called again after the restart.
+  // What was called a moment ago is not called again after the restart. Schedules count anew.
   fired: 'left',
   sleep_timer: 'left',
   soc_events: 'left',
