@@ -49,6 +49,31 @@ async function boxInCairo(t: TestContext, { at = DHUHR_AT, config = {}, ...optio
   }
 }
 
+test('of two prayers in one minute each is reminded of, called and has its iqama, one after the other', async (t) => {
+  const clock = createManualClock(Date.parse('2027-01-05T09:00:00Z'))
+  const box = await boxInCairo(t, {
+    clock,
+    config: {
+      ...{ lat: 69.65, lng: 18.96, method: 0, adhan: { dua_path: '' } },
+      ...{ reminder: { enabled: true }, iqama: { enabled: true } },
+    },
+  })
+  await box.post('/settings/timezone', { timezone: 'CET-1CEST,M3.5.0,M10.5.0/3' })
+  const { times } = (await box.get('/prayer')).json()
+  assert.deepEqual([times.dhuhr, times.asr], ['11:55', '11:55'])
+  for (let minute = 0; minute < 150; minute += 1) {
+    await box.advance(MINUTE)
+    await box.end()
+  }
+  assert.deepEqual(
+    box.told().filter((line) => line.endsWith('started')),
+    ['reminder', 'adhan', 'iqama'].flatMap((kind) => [
+      `${kind} dhuhr started`,
+      `${kind} asr started`,
+    ]),
+  )
+})
+
 test('Fajr has its own adhan and its own volume, the others theirs', async (t) => {
   const own = { fajr: { path: FAJR, volume: 40 } }
   const fajr = await boxInCairo(t, { at: FAJR_AT, config: { adhan: { prayers: own } } })

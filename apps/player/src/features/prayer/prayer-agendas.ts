@@ -17,12 +17,16 @@ type AgendaDeps = {
 export function prayerAgendas({ almanac, adhan, onPrayer, onNotice, log }: AgendaDeps) {
   const missed = (moments: PrayerMoment[]) => log.debug({ moments }, 'missed')
 
+  async function call(moments: PrayerMoment[]) {
+    for (const { prayer } of moments) await soundAdhan(adhan, prayer)
+  }
+
   const notice = (kind: AnnouncementEvent['kind']) => async (moments: PrayerMoment[]) => {
-    const prayer = moments.at(-1)?.prayer
-    if (!prayer) return
-    onNotice({ kind, prayer, phase: 'due' })
-    if (kind === 'iqama') onPrayer()
-    await soundNotice(adhan, kind, prayer)
+    for (const { prayer } of moments) {
+      onNotice({ kind, prayer, phase: 'due' })
+      if (kind === 'iqama') onPrayer()
+      await soundNotice(adhan, kind, prayer)
+    }
   }
 
   return {
@@ -32,14 +36,16 @@ export function prayerAgendas({ almanac, adhan, onPrayer, onNotice, log }: Agend
       missed() {},
       isOnce: false,
       waitsForAdhan: false,
+      isOneByOne: false,
     },
     adhans: {
       occasions: almanac.adhans,
-      // Two at once come from offsets that meet: the later one is the prayer that is on.
-      due: (moments: PrayerMoment[]) => soundAdhan(adhan, moments.at(-1)?.prayer ?? 'manual'),
+      due: call,
       missed,
       isOnce: true,
       waitsForAdhan: false,
+      // Where the sun hardly rises, Dhuhr and Asr have the same minute for weeks.
+      isOneByOne: true,
     },
     reminders: {
       occasions: almanac.reminders,
@@ -47,6 +53,7 @@ export function prayerAgendas({ almanac, adhan, onPrayer, onNotice, log }: Agend
       missed,
       isOnce: true,
       waitsForAdhan: true,
+      isOneByOne: true,
     },
     iqamas: {
       occasions: almanac.iqamas,
@@ -54,6 +61,7 @@ export function prayerAgendas({ almanac, adhan, onPrayer, onNotice, log }: Agend
       missed,
       isOnce: true,
       waitsForAdhan: true,
+      isOneByOne: true,
     },
   }
 }

@@ -9,4 +9,5 @@ export const scheduleAgenda = (list: ListDeps, fire: FireDeps) => ({
   missed: (missed: ScheduleOccasion[]) => skipSchedules(fire, missed),
   isOnce: true,
   waitsForAdhan: true,
+  isOneByOne: false,
 })

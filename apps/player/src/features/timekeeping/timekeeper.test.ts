@@ -45,6 +45,7 @@ function timekeeperFixture(t: TestContext, agenda: Partial<Agenda> = {}, before:
     },
     isOnce: true,
     waitsForAdhan: true,
+    isOneByOne: false,
     ...agenda,
   }
   const errors: unknown[] = []
@@ -97,6 +98,7 @@ test('an adhan does not wait for a schedule that does not come to its end', asyn
     missed() {},
     isOnce: true,
     waitsForAdhan: false,
+    isOneByOne: false,
   }
   const schedule = { due: () => stuck.promise }
   const { clock, timekeeper } = timekeeperFixture(t, schedule, [adhan])
@@ -121,6 +123,7 @@ test('what is due with an adhan begins when that has', async (t) => {
     missed() {},
     isOnce: true,
     waitsForAdhan: false,
+    isOneByOne: false,
   }
   const schedule = { due: async () => void story.push('schedule') }
   const { advance, timekeeper } = timekeeperFixture(t, schedule, [adhan])

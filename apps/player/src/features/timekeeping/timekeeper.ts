@@ -15,6 +15,8 @@ export type Agenda<O extends Occasion = Occasion> = {
   isOnce: boolean
   /** Keeps still while the adhan sounds and comes after it. */
   waitsForAdhan: boolean
+  /** Each is a sound of its own: of two in one minute the second follows the first. */
+  isOneByOne: boolean
 }
 
 export type TimekeeperDeps = {
@@ -101,7 +103,9 @@ export function createTimekeeper(deps: TimekeeperDeps) {
         agenda.isOnce && (fired.has(occasion) || underWay.has(identity(occasion))),
     })
     if (missed.length > 0) tellMissed(agenda, missed)
-    if (due.length > 0) begin(agenda, due)
+    if (due.length === 0) return
+    const turns = agenda.isOneByOne ? due.map((occasion) => [occasion]) : [due]
+    for (const turn of turns) begin(agenda, turn, turn !== turns[0])
   }
 
   /** Whoever cannot write it down must not keep the ticker from going on. */
@@ -113,16 +117,18 @@ export function createTimekeeper(deps: TimekeeperDeps) {
     }
   }
 
-  function begin(agenda: Agenda, due: Occasion[]) {
+  /** What follows another waits for that as well. */
+  function begin(agenda: Agenda, due: Occasion[], follows = false) {
     for (const occasion of due) underWay.add(identity(occasion))
+    const waits = agenda.waitsForAdhan || follows
     const done = agenda.waitsForAdhan
-      ? later.run(() => first.idle().then(() => carryOut(agenda, due)))
-      : first.run(() => carryOut(agenda, due))
+      ? later.run(() => first.idle().then(() => carryOut(agenda, due, waits)))
+      : first.run(() => carryOut(agenda, due, waits))
     done.catch((error) => deps.log.error({ err: error }, 'an occasion failed'))
   }
 
-  async function carryOut(agenda: Agenda, due: Occasion[]) {
-    if (agenda.waitsForAdhan && deps.isAdhanSounding()) {
+  async function carryOut(agenda: Agenda, due: Occasion[], waits: boolean) {
+    if (waits && deps.isAdhanSounding()) {
       waiting.push(...due.map((occasion) => ({ agenda, occasion })))
       return
     }
@@ -168,7 +174,7 @@ export function createTimekeeper(deps: TimekeeperDeps) {
       const held = waiting
       waiting = []
       for (const { agenda, occasion } of held) {
-        if (wall.now() - occasion.at <= LONGEST_WAIT_MS) begin(agenda, [occasion])
+        if (wall.now() - occasion.at <= LONGEST_WAIT_MS) begin(agenda, [occasion], true)
         else giveUp(agenda, occasion)
       }
     },
