@@ -19,7 +19,7 @@ import { prayerRoutes } from '../features/prayer/prayer.routes.ts'
 import { createPrayerStore } from '../features/prayer/prayer.store.ts'
 import { prayerAgendas } from '../features/prayer/prayer-agendas.ts'
 import { readSound } from '../features/prayer/read-sound.ts'
-import { checkAdhanFile, type SoundAdhanDeps, soundAdhan } from '../features/prayer/sound-adhan.ts'
+import { askForAdhan, checkAdhanFile, type SoundAdhanDeps } from '../features/prayer/sound-adhan.ts'
 import { createZoneFollower } from '../features/schedules/follow-zone.ts'
 import { listSchedules } from '../features/schedules/list-schedules.ts'
 import { scheduleAgenda } from '../features/schedules/schedule-agenda.ts'
@@ -95,7 +95,7 @@ export function composeOccasions(outside: Outside, needs: OccasionNeeds) {
     playPart: needs.playPart,
     favorite: needs.favorites.target,
     checkPath: library.resolve,
-    soundAdhan: () => soundAdhan(adhan, 'manual'),
+    soundAdhan: () => askForAdhan(adhan, 'manual'),
     command: (type) => player.command({ type }),
     resumeSaved: player.resumeSaved,
     setMode: player.setMode,

@@ -45,15 +45,16 @@ export function createAnnouncing(
 
   return {
     /**
-     * Interrupts whatever plays. Tells what sounds and why the files before it did not; when none
-     * could be played, goes on with what was interrupted and rejects.
+     * Interrupts whatever plays. Tells what sounds, undefined where it yielded, and why the files before
+     * it did not; when none could be played, goes on with what was interrupted and rejects.
      */
-    announce({ kind, prayer, volume: loudness, files, after }: Announcement) {
+    announce({ kind, prayer, volume: loudness, files, after, yields }: Announcement) {
       const itsTurn = kind === 'reminder' ? () => {} : haste.hurry()
       return inTurn(async () => {
         itsTurn()
-        const place_ms = await heldPlace()
         const replaced = machine().adhan
+        if (yields && replaced?.kind === 'adhan') return { path: undefined, problems: [] }
+        const place_ms = await heldPlace()
         const announced = { kind, prayer, place_ms, after: null }
         const called = { ...announced, type: 'adhan' as const, volume: volume.lent(loudness) }
         const sound = (file: AdhanFile) =>
@@ -67,11 +68,9 @@ export function createAnnouncing(
         }
         followWith(after)
         tell()
-        if (replaced && replaced.kind !== 'adhan') {
-          deps.onAnnouncement(replaced.kind, replaced.prayer, 'stopped')
-        }
+        if (replaced) deps.onAnnouncement(replaced.kind, replaced.prayer, 'stopped')
         deps.onAnnouncement(kind, prayer, 'started')
-        return { ...sounded, status: status() }
+        return sounded
       })
     },
 

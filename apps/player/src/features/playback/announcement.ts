@@ -8,7 +8,8 @@ export type AnnouncementKind = 'adhan' | AnnouncementEvent['kind']
 
 /**
  * `volume` 0 keeps the current one; of `files` the first that can be played is. `after` follows when that
- * was heard to its end, unless it cannot be played or is found only then; it never rejects.
+ * was heard to its end, unless it cannot be played or is found only then; it never rejects. What
+ * `yields` is nothing while a call to prayer sounds.
  */
 export type Announcement = {
   kind: AnnouncementKind
@@ -16,6 +17,7 @@ export type Announcement = {
   volume: number
   files: AdhanFile[]
   after?: Promise<AdhanFile | undefined>
+  yields?: boolean
 }
 
 export type AdhanPhase = Exclude<AdhanEvent['phase'], 'chime'>

@@ -350,7 +350,8 @@ test('what was called by a clock that was a day ahead is called again on its day
   assert.equal(box.adhans().length, 1)
   box.wall.become(DHUHR - 10_000, 'sntp')
   await box.advance(10_000)
-  assert.equal(box.adhans().length, 1, 'the 12th')
+  const phases = box.adhans().map(({ phase }) => phase)
+  assert.deepEqual(phases, ['stopped', 'started'], 'the 12th takes over')
   await box.end()
   box.adhans()
   await box.advance(DAY)
@@ -368,6 +369,33 @@ test('POST /prayer/test-adhan plays the configured adhan and answers what sounds
   assert.deepEqual(box.loaded(), [onCard(box.cardDir, MAKKAH)])
   await box.post('/prayer/test-adhan')
   assert.equal(box.audio.loaded.length, 1, 'an adhan that sounds is not cut short')
+})
+
+test('two who test the adhan at once hear it from its beginning once', async (t) => {
+  const box = await boxInCairo(t)
+  const tests = await Promise.all(
+    ['', '?prayer=fajr'].map((of) => box.post(`/prayer/test-adhan${of}`)),
+  )
+  assert.deepEqual(
+    tests.map((reply) => [reply.statusCode, reply.json().adhan]),
+    [
+      [200, 'manual'],
+      [200, 'manual'],
+    ],
+  )
+  assert.equal(box.audio.loaded.length, 1)
+})
+
+test('a card with the adhan does not start that of a prayer over', async (t) => {
+  const box = await boxInCairo(t)
+  const uid = '04A1B2C3'
+  await box.post('/rfid/cards', { uid, name: 'Adhan', binding: { type: 'adhan' } })
+  await box.advance(MINUTE)
+  box.reader.put(uid)
+  await box.settled()
+  assert.equal((await box.status()).adhan, 'dhuhr')
+  assert.equal(box.audio.loaded.length, 1)
+  assert.deepEqual(box.adhans(), [{ prayer: 'dhuhr', phase: 'started' }])
 })
 
 test('without a file of their own the chime sounds: a short WAV that the box made itself', async (t) => {
@@ -475,6 +503,11 @@ test('a prayer that begins during another adhan is called', async (t) => {
   await box.post('/prayer/test-adhan')
   await box.advance(MINUTE)
   assert.equal((await box.status()).adhan, 'dhuhr')
+  assert.deepEqual(box.adhans(), [
+    { prayer: 'manual', phase: 'started' },
+    { prayer: 'manual', phase: 'stopped' },
+    { prayer: 'dhuhr', phase: 'started' },
+  ])
   await box.end()
   const { surah_number, position } = await box.status()
   assert.deepEqual([surah_number, position], [2, 5_000])

@@ -16,7 +16,7 @@ import type { Almanac } from './almanac.ts'
 import { type ConfigurePrayerDeps, configurePrayer } from './configure-prayer.ts'
 import { listMethods } from './list-methods.ts'
 import { searchCities } from './search-cities.ts'
-import { adhanProblem, type SoundAdhanDeps, soundAdhan } from './sound-adhan.ts'
+import { adhanProblem, askForAdhan, type SoundAdhanDeps } from './sound-adhan.ts'
 
 export type PrayerDeps = {
   almanac: Almanac
@@ -129,8 +129,7 @@ export function prayerRoutes(http: Http, { almanac, ...deps }: PrayerDeps) {
       const prayer = query.prayer ?? 'manual'
       const problem = await adhanProblem(deps.adhan, prayer)
       if (problem) throw invalid('adhan.path', problem)
-      // Whoever tests during an adhan already hears it; it is not to be cut short.
-      if (!deps.playback().adhan) await soundAdhan(deps.adhan, prayer)
+      await askForAdhan(deps.adhan, prayer)
       return { success: true, ...deps.playback() } as const
     },
   )

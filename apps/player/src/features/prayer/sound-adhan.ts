@@ -23,6 +23,7 @@ export type SoundAdhanDeps = {
     volume: number
     files: SoundFile[]
     after?: Promise<SoundFile | undefined>
+    yields?: boolean
   }): Promise<{ path: string | undefined; problems: string[] }>
   /** What the owner sees among the failures of the box; undefined when all is well again. */
   reportProblem(of: 'adhan' | 'dua', problem: string | undefined): void
@@ -34,8 +35,15 @@ const CHIME = 'chime'
 /** A disk has spun up by then; from a card that has died no prayer is called later than this. */
 const LOOKING_MS = 10_000
 
+/** Somebody wants to hear the adhan: whoever hears one already is not to hear it start over. */
+export const askForAdhan = (deps: SoundAdhanDeps, prayer: Prayer) => soundAdhan(deps, prayer, true)
+
 /** Calls to a prayer: with the chosen adhan, or with the chime when that cannot be played. */
-export async function soundAdhan(deps: SoundAdhanDeps, prayer: Prayer): Promise<void> {
+export async function soundAdhan(
+  deps: SoundAdhanDeps,
+  prayer: Prayer,
+  yields = false,
+): Promise<void> {
   const config = deps.config()
   const { paths, volume } = adhanSound(config, prayer)
   // Heard only after the adhan, which does not wait for it.
@@ -45,8 +53,9 @@ export async function soundAdhan(deps: SoundAdhanDeps, prayer: Prayer): Promise<
   const sounded = await deps.announce({
     ...{ kind: 'adhan', prayer, volume },
     files: [...found.files, ...chime.files],
-    after,
+    ...{ after, yields },
   })
+  if (sounded.path === undefined) return
   const path = found.lost ?? paths[0] ?? ''
   const problem = found.problem ?? sounded.problems[0]
   const instead = sounded.path === CHIME ? INSTEAD.adhan : INSTEAD.own
