@@ -1,6 +1,7 @@
 import { type Dirent, type FSWatcher, watch } from 'node:fs'
 import { open, readdir, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { asSpelled } from '@manara/kit/as-spelled'
 import {
   type Card,
   type CardIdentity,
@@ -59,7 +60,10 @@ export function createCard(mount: string, patience = createPatience(AT_ONCE)): C
 
     resolveFile: (relative) =>
       ask(
-        async () => (await resolveFile(mount, inside(relative))) ?? resolveSpelled(mount, relative),
+        // What was kept under a name holds also where another computer has copied the card.
+        async () =>
+          (await resolveFile(mount, inside(relative))) ??
+          resolveFile(mount, await asSpelled(mount, relative)),
       ),
 
     fileStamp: (file) =>
@@ -120,21 +124,6 @@ async function resolveFile(mount: string, file: string): Promise<string | undefi
   } catch {
     return undefined
   }
-}
-
-/**
- * What was kept under a name holds also where another computer has copied the card: some write Arabic
- * letters with their hamza in one, others apart, and to Linux these are two names.
- */
-async function resolveSpelled(mount: string, relative: string): Promise<string | undefined> {
-  let file = mount
-  for (const wanted of relative.split('/')) {
-    const names = await readdir(file).catch(() => [])
-    const found = names.find((name) => name.normalize('NFC') === wanted.normalize('NFC'))
-    if (found === undefined) return undefined
-    file = path.join(file, found)
-  }
-  return resolveFile(mount, file)
 }
 
 /** Linux watches single folders; its recursive mode would take a watch for each of 22,800 files. */

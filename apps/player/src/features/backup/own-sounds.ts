@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { lstat, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { asSpelled } from '@manara/kit/as-spelled'
 import { invalid } from '@manara/kit/errors'
 import { syncToDisk } from '@manara/kit/write-durably'
 import { type Backup, MOST_SOUND_BYTES } from '@manara/player-contract/backup'
@@ -16,7 +17,7 @@ export async function packSounds(folder: string, names: string[]): Promise<OwnSo
   const left_out: string[] = []
   let room = MOST_SOUND_BYTES
   for (const name of names) {
-    const file = path.join(folder, name)
+    const file = await asSpelled(folder, name)
     const found = await lstat(file).catch(() => undefined)
     if (!found?.isFile()) continue
     if (found.size > room) {

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
+import { asSpelled } from '@manara/kit/as-spelled'
 import { invalid } from '@manara/kit/errors'
 
 const PREFIX = 'data:'
@@ -15,7 +16,7 @@ export const keptSounds = (dataDir: string) => path.join(dataDir, 'sounds')
 export async function findKeptSound(dataDir: string, sound: string): Promise<string> {
   const name = keptName(sound)
   if (!/^[^/\\\0.][^/\\\0]*$/.test(name)) throw invalid('path', 'data: takes the name of a file')
-  const file = path.join(keptSounds(dataDir), name)
+  const file = await asSpelled(keptSounds(dataDir), name)
   const found = await stat(file).catch(() => undefined)
   if (!found?.isFile()) throw invalid('path', 'names no sound that is kept in the box')
   return file

@@ -1,5 +1,6 @@
 import { access, constants, mkdir, open, realpath, rename, stat, statfs } from 'node:fs/promises'
 import path from 'node:path'
+import { asSpelled } from '@manara/kit/as-spelled'
 import { conflict, invalid } from '@manara/kit/errors'
 
 /** A folder that uploads end in: the card, or the sounds of the box. */
@@ -38,14 +39,14 @@ export async function roomIn({ root }: Place): Promise<{ free: number; total: nu
 }
 
 export async function refuseTaken(place: Place, relative: string, overwrite: boolean) {
-  const found = await stat(path.join(place.root, relative)).catch(() => undefined)
+  const found = await stat(await asSpelled(place.root, relative)).catch(() => undefined)
   if (found?.isDirectory()) throw invalid('path', 'names a folder')
   if (found && !overwrite) throw conflict('path: is taken; send overwrite true to replace the file')
 }
 
 /** The file appears under its name whole and on disk, or not at all. */
 export async function moveInto(place: Place, draft: string, relative: string): Promise<void> {
-  const target = path.join(place.root, relative)
+  const target = await asSpelled(place.root, relative)
   const folder = path.dirname(target)
   await staysInside(place.root, folder)
   const firstMade = await mkdir(folder, { recursive: true })

@@ -300,6 +300,25 @@ test('a file is replaced only when that was said', async (t) => {
   assert.deepEqual(readFileSync(path.join(box.cardDir, 'Husary/001.mp3')), MP3)
 })
 
+test('a name is taken and a folder is there however their letters are spelled', async (t) => {
+  const here = 'Qāriʾ é'.normalize('NFD')
+  const sent = here.normalize('NFC')
+  const box = await uploadingBox(t, { files: [`${here}/001.mp3`] })
+  const taken = await box.create({ path: `${sent}/001.mp3`, size: MP3.length })
+  assert.equal(taken.statusCode, 409)
+  const send = async (name: string, overwrite: boolean) => {
+    const body = { path: `${sent}/${name}`, size: MP3.length, overwrite }
+    const { id } = (await box.create(body)).json()
+    assert.equal((await box.piece(id, 0, MP3)).json().state, 'done')
+  }
+  await send('002.mp3', false)
+  await send('001.mp3', true)
+  const names = readdirSync(box.cardDir).filter((name) => !name.startsWith('.'))
+  assert.deepEqual(names, [here])
+  assert.deepEqual(readdirSync(path.join(box.cardDir, here)).toSorted(), ['001.mp3', '002.mp3'])
+  assert.deepEqual(readFileSync(path.join(box.cardDir, here, '001.mp3')), MP3)
+})
+
 test('data: keeps a sound in the box, where the adhan finds it', async (t) => {
   const box = await uploadingBox(t)
   const { id } = (await box.create({ path: 'data:fajr.mp3', size: MP3.length })).json()
