@@ -319,6 +319,21 @@ test('a name is taken and a folder is there however their letters are spelled', 
   assert.deepEqual(readFileSync(path.join(box.cardDir, here, '001.mp3')), MP3)
 })
 
+test('of many that are announced at once no more are taken than the limits allow', async (t) => {
+  const box = await uploadingBox(t)
+  const many = Array.from({ length: 20 }, (_, index) =>
+    box.create({ path: `Husary/1${index}.mp3`, size: 10 }),
+  )
+  const codes = (await Promise.all(many)).map(({ statusCode }) => statusCode)
+  assert.deepEqual(codes.toSorted(), [...Array(16).fill(201), ...Array(4).fill(409)])
+  const small = await uploadingBox(t, { uploadLimits: { file: 100, total: 100 } })
+  const two = ['Husary/002.mp3', 'Husary/003.mp3'].map((path) => small.create({ path, size: 60 }))
+  assert.deepEqual(
+    (await Promise.all(two)).map(({ statusCode }) => statusCode).toSorted(),
+    [201, 400],
+  )
+})
+
 test('data: keeps a sound in the box, where the adhan finds it', async (t) => {
   const box = await uploadingBox(t)
   const { id } = (await box.create({ path: 'data:fajr.mp3', size: MP3.length })).json()

@@ -1,4 +1,5 @@
 import { AppError, conflict, invalid, notFound } from '@manara/kit/errors'
+import { createQueue } from '@manara/kit/queue'
 import type { Upload, UploadBody, UploadList } from '@manara/player-contract/uploads'
 import { untilStalled } from '../../../http/until-stalled.ts'
 import type { Clock } from '../../../ports/clock.ts'
@@ -53,6 +54,9 @@ export function createUploads(deps: UploadDeps) {
   /** When each was touched, in time that no clock skips. */
   const touched = new Map<string, number>()
   const checking = new Set<string>()
+
+  /** One after the other, so that each counts those before it. */
+  const announced = createQueue()
 
   const placeOf = (path: string) => (path.startsWith(IN_THE_BOX) ? sounds : card)
   const relativeOf = (path: string) =>
@@ -182,18 +186,20 @@ export function createUploads(deps: UploadDeps) {
       checkUploadPath(relativeOf(path), deps.playable)
       const reason = await whyNotWritable(place)
       if (reason) throw conflict(`path: the ${place === card ? 'card' : 'box'} ${reason}`)
-      await forgetOld()
-      await refuseTaken(place, relativeOf(path), overwrite)
-      await refuseTooMuch(place, size)
-      const id = deps.newId()
-      const draft: Draft = {
-        ...{ id, folder: draftsOf(place), path, size, overwrite },
-        ...(sha256 === undefined ? {} : { sha256 }),
-        ...{ offset: 0, touched_at: touch(id) },
-      }
-      await saveDraft(draft)
-      tell(draft)
-      return seen(draft)
+      return announced.run(async () => {
+        await forgetOld()
+        await refuseTaken(place, relativeOf(path), overwrite)
+        await refuseTooMuch(place, size)
+        const id = deps.newId()
+        const draft: Draft = {
+          ...{ id, folder: draftsOf(place), path, size, overwrite },
+          ...(sha256 === undefined ? {} : { sha256 }),
+          ...{ offset: 0, touched_at: touch(id) },
+        }
+        await saveDraft(draft)
+        tell(draft)
+        return seen(draft)
+      })
     },
 
     /** Resolves when the piece is on disk and, if it was the last, the file is checked and in its place. */
