@@ -5,12 +5,15 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { connect } from 'node:net'
 import path from 'node:path'
+import { Readable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { createManualClock } from '../../../testing/manual-clock.ts'
@@ -298,6 +301,35 @@ test('a file is replaced only when that was said', async (t) => {
   const { id } = (await box.create({ ...body, overwrite: true })).json()
   assert.equal((await box.piece(id, 0, MP3)).statusCode, 200)
   assert.deepEqual(readFileSync(path.join(box.cardDir, 'Husary/001.mp3')), MP3)
+})
+
+test('a card that is pulled out while a piece arrives is told, and what was counted stays on it', async (t) => {
+  const box = await uploadingBox(t)
+  const { cardDir } = box
+  const away = `${cardDir}.away`
+  const { id } = (await box.create({ path: 'Husary/002.mp3', size: MP3.length })).json()
+  await box.piece(id, 0, MP3.subarray(0, 1000))
+  async function* pulledOut() {
+    yield MP3.subarray(1000, 2000)
+    renameSync(cardDir, away)
+    mkdirSync(cardDir)
+    yield MP3.subarray(2000)
+  }
+  const reply = await box.app.inject({
+    method: 'PATCH',
+    url: `/api/library/uploads/${id}`,
+    headers: {
+      ...{ authorization: `Bearer ${TOKEN}`, 'content-type': PIECE },
+      'upload-offset': '1000',
+    },
+    payload: Readable.from(pulledOut()),
+  })
+  assert.equal(reply.statusCode, 409, reply.body)
+  assert.match(reply.json().error, /^upload: the card /)
+  rmSync(cardDir, { recursive: true })
+  renameSync(away, cardDir)
+  assert.equal((await box.get(`/library/uploads/${id}`)).json().offset, 1000)
+  assert.equal((await box.piece(id, 1000, MP3.subarray(1000))).json().state, 'done')
 })
 
 test('a name is taken and a folder is there however their letters are spelled', async (t) => {

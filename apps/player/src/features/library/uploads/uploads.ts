@@ -46,6 +46,7 @@ const PATIENCE = {
 }
 const IN_THE_BOX = 'data:'
 const NO_ROOM = { free: 0, total: 0 }
+const NO_ROOM_LEFT = 'size: does not fit: make room and go on where it is'
 
 /** Files that come over the network: in pieces, resumable, and under their name only when they are whole. */
 export function createUploads(deps: UploadDeps) {
@@ -54,11 +55,11 @@ export function createUploads(deps: UploadDeps) {
   /** When each was touched, in time that no clock skips. */
   const touched = new Map<string, number>()
   const checking = new Set<string>()
-
   /** One after the other, so that each counts those before it. */
   const announced = createQueue()
 
   const placeOf = (path: string) => (path.startsWith(IN_THE_BOX) ? sounds : card)
+  const nameOf = (place: Place) => (place === card ? 'card' : 'box')
   const relativeOf = (path: string) =>
     path.startsWith(IN_THE_BOX) ? path.slice(IN_THE_BOX.length) : path
 
@@ -140,6 +141,14 @@ export function createUploads(deps: UploadDeps) {
       throw invalid('size', `does not fit: ${Math.max(0, room)} bytes are free for uploads`)
   }
 
+  /** What has arrived stays: there may be room again, or the card. */
+  async function explained(error: unknown, place: Place): Promise<unknown> {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOSPC') return new AppError(500, NO_ROOM_LEFT, { cause: error })
+    const reason = code === undefined ? undefined : await whyNotWritable(place)
+    return reason === undefined ? error : conflict(`upload: the ${nameOf(place)} ${reason}`)
+  }
+
   async function finish(draft: Draft) {
     const place = placeOf(draft.path)
     checking.add(draft.id)
@@ -185,7 +194,7 @@ export function createUploads(deps: UploadDeps) {
         throw invalid('path', 'data: takes the name of a file')
       checkUploadPath(relativeOf(path), deps.playable)
       const reason = await whyNotWritable(place)
-      if (reason) throw conflict(`path: the ${place === card ? 'card' : 'box'} ${reason}`)
+      if (reason) throw conflict(`path: the ${nameOf(place)} ${reason}`)
       return announced.run(async () => {
         await forgetOld()
         await refuseTaken(place, relativeOf(path), overwrite)
@@ -219,7 +228,7 @@ export function createUploads(deps: UploadDeps) {
         await finish(draft)
         return shown(draft, 'done')
       } catch (error) {
-        throw withCardFull(error)
+        throw await explained(error, placeOf(draft.path))
       } finally {
         busy.delete(id)
         // Once more: what arrived since the cancellation may have written it again.
@@ -250,13 +259,6 @@ export function createUploads(deps: UploadDeps) {
       return shown(draft, 'cancelled')
     },
   }
-}
-
-/** What has arrived stays: there may be room again. */
-function withCardFull(error: unknown): unknown {
-  const isFull = (error as NodeJS.ErrnoException).code === 'ENOSPC'
-  if (!isFull) return error
-  return new AppError(500, 'size: does not fit: make room and go on where it is', { cause: error })
 }
 
 const missing = (drafts: Draft[]) =>
