@@ -46,3 +46,14 @@ test('a grade that is sent again counts once, and two of them without a request 
   store.grade(other, body, day('2026-03-03'))
   assert.equal(store.gradings(other).length, 3)
 })
+
+test('a name is the same one in capitals of any script and however its letters are spelled', (t) => {
+  const { store, id } = learnerIn(t)
+  store.add('Éric'.normalize('NFC'))
+  store.add('أمينة'.normalize('NFC'))
+  for (const name of ['ÉRIC', 'éric'.normalize('NFD'), 'أمينة'.normalize('NFD'), 'AMINA']) {
+    assert.throws(() => store.add(name), /another learner has this name/)
+  }
+  assert.equal(store.rename(id, 'AMINA').name, 'AMINA', 'its own is free')
+  assert.throws(() => store.rename(id, 'éric'), /another learner/)
+})

@@ -34,7 +34,6 @@ export function createLearnerStore(db: Db, { now, monotonic }: Times) {
   const selectOne = db.prepare(
     'SELECT id, name, created_at, plan FROM learners LEFT JOIN learner_plans ON learner = id WHERE id = ?',
   )
-  const selectNamed = db.prepare('SELECT id FROM learners WHERE name = ? COLLATE NOCASE')
   const selectPlayed = db.prepare('SELECT new_played_on FROM learners WHERE id = ?')
   const insert = db.prepare('INSERT INTO learners (name, created_at) VALUES (?, ?) RETURNING id')
   const rename = db.prepare('UPDATE learners SET name = ? WHERE id = ?')
@@ -81,8 +80,9 @@ export function createLearnerStore(db: Db, { now, monotonic }: Times) {
   }
 
   function checkName(name: string, own?: number) {
-    const other = selectNamed.get(name) as { id: number } | undefined
-    if (other && other.id !== own) throw invalid('name', 'another learner has this name')
+    const others = (selectAll.all() as Row[]).filter(({ id }) => id !== own)
+    const isTaken = others.some((other) => isSameName(other.name, name))
+    if (isTaken) throw invalid('name', 'another learner has this name')
   }
 
   const portions = (id: number) =>
@@ -185,6 +185,11 @@ export function createLearnerStore(db: Db, { now, monotonic }: Times) {
     },
   }
 }
+
+/** To whoever reads them: capitals of any script, and letters with their accents apart, are no other name. */
+const isSameName = (one: string, other: string) => asRead(one) === asRead(other)
+
+const asRead = (name: string) => name.normalize('NFC').toLowerCase()
 
 type Row = Omit<Learner, 'plan'> & { plan: string | null }
 
