@@ -18,8 +18,10 @@ export function chooseBuckets(
   const to = asked.to ?? Math.max(now, asked.from ?? now)
   const from = asked.from ?? to - DAY
   const span = Math.max(0, to - from)
+  // A range that begins amid a bucket ends amid another one.
   const fitting =
-    SIZES.find((size) => span / size <= WANTED) ?? Math.ceil(span / WANTED / DAY) * DAY
+    SIZES.find((size) => Math.ceil(to / size) - Math.floor(from / size) <= WANTED) ??
+    Math.ceil(span / (WANTED - 1) / DAY) * DAY
   const bucketMs = asked.bucketMs ?? fitting
   if (span / bucketMs > MOST) {
     throw invalid(
