@@ -8,6 +8,7 @@ import { createCommandSigner } from '../adapters/command-signer.ts'
 import type { Config } from '../config.ts'
 import { createAnchorHeads } from '../core/proofs/anchor-heads.ts'
 import { signerFromSeed } from '../core/proofs/signer.ts'
+import { openUnsent } from '../core/proofs/unsent-heads.ts'
 import { createWitness } from '../core/proofs/witness.ts'
 import type { Tables } from '../db/tables.ts'
 import { createWorker } from '../db/worker.ts'
@@ -36,7 +37,8 @@ export function composeProofs(deps: {
     ...(webhook ? [createWebhookAnchor(webhook)] : []),
     ...(timeStamps ? [createTimeStampAnchor(timeStamps)] : []),
   ]
-  const pass = createAnchorHeads({ db, witness, anchors, log, intervalMs, now })
+  const unsent = openUnsent(directory, anchors)
+  const pass = createAnchorHeads({ db, witness, unsent, log, intervalMs, now })
   const worker = createWorker({ pass, isReady, pollMs: POLL_MS, gapMs: POLL_MS, log })
 
   return { witness, start: worker.start, stop: worker.stop }

@@ -6,8 +6,7 @@ import { hiding, privateBeside } from '../core/access/reader.ts'
 import type { ChangeContext } from '../core/change/operator-change.ts'
 import { alertsOf } from '../features/alerts/case-alerts.ts'
 import { casesSince } from '../features/cases/cases/list-cases.ts'
-import { verifyChains } from '../features/cases/domain/chain-verdict.ts'
-import { signedOf } from '../features/cases/evidence/export-ledger.ts'
+import { judged } from '../features/cases/evidence/export-ledger.ts'
 import { atOneMoment, ledgerWithin } from '../features/cases/evidence/read-ledger.ts'
 import { techniqueOf } from '../features/detections/domain/mitre/techniques.ts'
 import type { AreaFunctions } from '../features/playbooks/actions/functions.ts'
@@ -27,8 +26,7 @@ export function composeReports(
   const now = () => new Date()
   const records: Records = {
     atOneMoment: (read) => atOneMoment(db, read),
-    verifyLedger: async (tx, caseId) =>
-      verifyChains(await ledgerWithin(tx, caseId), signedOf(platform.witness)),
+    verifyLedger: async (tx, caseId) => judged(platform.witness, await ledgerWithin(tx, caseId)),
     numbers: readOverview,
     ...needs,
     ...{ casesSince, alertsOf, techniqueOf },

@@ -3,13 +3,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
+import type { SignedHead } from '@manara/soc-contract/proofs'
 import type { KyselyPlugin } from 'kysely'
 import { createDatabase } from '../../db/database.ts'
+import type { Anchor } from '../../ports/anchor.ts'
 import { silentLog } from '../../testing/test-postgres.ts'
 import { startTestSoc } from '../../testing/test-soc.ts'
 import { until } from '../../testing/until.ts'
 import { createAnchorHeads, evidenceChain } from './anchor-heads.ts'
 import { signerFromSeed } from './signer.ts'
+import { openUnsent } from './unsent-heads.ts'
 import { createWitness, type Witness } from './witness.ts'
 
 /** A process beside the service, on the same database: what it has signed, and read to do so. */
@@ -29,12 +32,20 @@ async function startProcess(t: TestContext, connection: object) {
   }
   const signer = signerFromSeed(new Uint8Array(32).fill(7))
   const intervalMs = 60_000
-  const now = () => new Date(intervalMs)
+  let at = intervalMs
+  const now = () => new Date(at)
+  const later = () => {
+    at += intervalMs
+  }
 
-  function begin(change: (witness: Witness) => Witness = (witness) => witness, log = silentLog) {
+  function begin(
+    change: (witness: Witness) => Witness = (witness) => witness,
+    { log = silentLog, anchors = [] as Anchor[] } = {},
+  ) {
     const witness = change(createWitness({ directory, signer, now }))
     const db = database.kysely.withPlugin(counting)
-    const deps = { db, witness, anchors: [], log, intervalMs, now }
+    const unsent = openUnsent(directory, anchors)
+    const deps = { db, witness, unsent, log, intervalMs, now }
     const pass = createAnchorHeads(deps)
     return {
       /** How many ledgers it has read. */
@@ -44,10 +55,11 @@ async function startProcess(t: TestContext, connection: object) {
         return read.length
       },
       signed: (caseId: string) => witness.latest(evidenceChain(caseId))?.size ?? 0,
+      latest: witness.latest,
     }
   }
 
-  return { begin }
+  return { begin, later }
 }
 
 /** In the end a look reads none; while another transaction of the server is open it looks again. */
@@ -71,7 +83,7 @@ test('ledgers that grew since the last look are read and signed, and no others',
   }
   const cases = [await withLedger(), await withLedger(), await withLedger()]
   const [first, second] = cases as [string, string, string]
-  const { begin } = await startProcess(t, soc.connection)
+  const { begin, later } = await startProcess(t, soc.connection)
   const process = begin()
 
   await t.test('all of them once, after the start', async () => {
@@ -141,13 +153,16 @@ test('ledgers that grew since the last look are read and signed, and no others',
     const log = Object.assign(Object.create(silentLog), {
       error: ({ chain }: { chain: string }) => void told.push(chain),
     })
-    const rewritten = begin((witness) => {
-      const latest = (chain: string) => {
-        const signed = witness.latest(chain)
-        return signed && { ...signed, head: '0'.repeat(64) }
-      }
-      return { ...witness, latest }
-    }, log)
+    const rewritten = begin(
+      (witness) => {
+        const latest = (chain: string) => {
+          const signed = witness.latest(chain)
+          return signed && { ...signed, head: '0'.repeat(64) }
+        }
+        return { ...witness, latest }
+      },
+      { log },
+    )
     await grow(first)
     await until('both are told', async () => {
       await rewritten.pass()
@@ -204,5 +219,58 @@ test('ledgers that grew since the last look are read and signed, and no others',
     await before.pass()
     assert.equal(before.signed(second), 5)
     await settled(before)
+  })
+
+  const sent: SignedHead[] = []
+  let isTaken = true
+  const anchor: Anchor = {
+    name: 'elsewhere',
+    async publish(head) {
+      if (!isTaken) throw new Error('it is away')
+      sent.push(head)
+      return undefined
+    },
+  }
+  const sentOf = (chain: string) => sent.findLast((head) => head.chain === chain)?.size
+
+  await t.test('the last of the audit log is sent although nothing comes behind it', async () => {
+    const kept = begin(undefined, { anchors: [anchor] })
+    await kept.pass()
+    const before = sentOf('audit') ?? assert.fail('none was sent')
+    await grow(first)
+    await until('it is signed, and not sent yet', async () => {
+      await kept.pass()
+      return (kept.latest('audit')?.size ?? 0) > before
+    })
+    assert.equal(sentOf('audit'), before)
+    await until('it stands still', async () => {
+      await kept.pass()
+      const [{ seq }] = (await soc.query('SELECT seq FROM audit_head')) as [{ seq: string }]
+      return kept.latest('audit')?.size === Number(seq)
+    })
+    later()
+    await kept.pass()
+    assert.equal(sentOf('audit'), kept.latest('audit')?.size)
+    const amount = sent.length
+    later()
+    await kept.pass()
+    assert.equal(sent.length, amount, 'once')
+  })
+
+  await t.test('what was not taken is sent by the next start', async () => {
+    const failing = begin(undefined, { anchors: [anchor] })
+    await settled(failing)
+    isTaken = false
+    await grow(first)
+    await failing.pass()
+    const size = failing.signed(first)
+    assert.notEqual(sentOf(evidenceChain(first)), size)
+    isTaken = true
+    const next = begin(undefined, { anchors: [anchor] })
+    await next.pass()
+    assert.equal(sentOf(evidenceChain(first)), size)
+    const amount = sent.length
+    await next.pass()
+    assert.equal(sent.length, amount, 'once')
   })
 })

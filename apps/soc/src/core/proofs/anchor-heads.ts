@@ -2,14 +2,14 @@ import type { Logger } from '@manara/kit/logging'
 import type { SignedHead } from '@manara/soc-contract/proofs'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
-import type { Anchor } from '../../ports/anchor.ts'
 import { rootOf, rootOfAll, sizeOf } from './merkle.ts'
+import type { openUnsent } from './unsent-heads.ts'
 import type { Head, Witness } from './witness.ts'
 
 type Deps = {
   db: Kysely<Tables>
   witness: Witness
-  anchors: Anchor[]
+  unsent: ReturnType<typeof openUnsent>
   log: Logger
   /** Between two heads of the audit log that are kept for good. */
   intervalMs: number
@@ -21,20 +21,20 @@ type Ledger = { id: string; ledger_length: number; ledger_head: string }
 export const evidenceChain = (caseId: string) => `evidence/${caseId}`
 
 /** Signs how far the chains have come; a chain that is not what was signed before is not signed again. */
-export function createAnchorHeads({ db, witness, anchors, log, intervalMs, now }: Deps) {
-  const unsent = new Map(anchors.map((anchor) => [anchor, new Map<string, SignedHead>()]))
+export function createAnchorHeads({ db, witness, unsent, log, intervalMs, now }: Deps) {
   /** Ledgers that grew in this transaction or in a later one were not looked at yet. */
   let readFrom: string | undefined
   /** Looked at and not signed. */
   const unsigned = new Set<string>()
   /** Heads that do not fit, and were told of: they are looked at every second. */
   const refused = new Map<string, string>()
-  let keptAt = 0
+  /** The head of the audit log that was kept for good last, since the start. */
+  let kept = { at: 0, size: 0 }
 
   async function attest(head: Head, { lasting }: { lasting: boolean }) {
-    const signed = await witness.attest(head, { lasting })
+    if (lasting) await unsent.add(head.chain)
+    await witness.attest(head, { lasting })
     refused.delete(head.chain)
-    if (lasting) for (const waiting of unsent.values()) waiting.set(head.chain, signed)
   }
 
   async function attestAudit() {
@@ -42,13 +42,16 @@ export function createAnchorHeads({ db, witness, anchors, log, intervalMs, now }
     const frontier = row.frontier ?? []
     const size = Number(row.seq)
     const before = witness.latest('audit')
-    if (size === 0 || size <= (before?.size ?? 0) || sizeOf(frontier) !== size) return
-    if (before && !(await continuesAudit(db, before))) return refuse(before)
+    const signed = before?.size ?? 0
+    if (size === 0 || size < signed || sizeOf(frontier) !== size) return
     const at = now().getTime()
-    const lasting = at - keptAt >= intervalMs
+    const lasting = at - kept.at >= intervalMs
+    // What came last before nothing more comes is kept as well, once its time is there.
+    if (size === signed && (!lasting || size === kept.size)) return
+    if (before && !(await continuesAudit(db, before))) return refuse(before)
     const head = { chain: 'audit', size, head: row.entry_hash, root: rootOf(frontier) }
     await attest(head, { lasting })
-    if (lasting) keptAt = at
+    if (lasting) kept = { at, size }
   }
 
   async function attestEvidence() {
@@ -97,17 +100,20 @@ export function createAnchorHeads({ db, witness, anchors, log, intervalMs, now }
   }
 
   async function send() {
-    for (const [anchor, waiting] of unsent) {
-      for (const [chain, head] of waiting) {
+    for (const [anchor, waiting] of unsent.waiting) {
+      const taken: string[] = []
+      for (const chain of waiting) {
+        const head = witness.latest(chain)
         try {
-          const answer = await anchor.publish(head)
+          const answer = head && (await anchor.publish(head))
           if (answer) await witness.note(answer)
-          if (waiting.get(chain) === head) waiting.delete(chain)
+          taken.push(chain)
         } catch (error) {
           log.warn({ err: error, anchor: anchor.name }, 'a signed head was not taken: trying again')
           break
         }
       }
+      await unsent.remove(anchor, taken)
     }
   }
 

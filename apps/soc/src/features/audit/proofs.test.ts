@@ -155,3 +155,29 @@ test('signed heads that were tampered with are told, and a torn line is not', as
   assert.equal(verdict.valid, false)
   assert.match(verdict.broken_at.reason, /line 1 of heads.ndjson .* not what this service signed/)
 })
+
+test('no export and no report calls evidence verified where the signed heads cannot be relied on', async (t) => {
+  const soc = await startTestSoc(t)
+  const as = await soc.signIn()
+  const { id } = (await soc.call('POST', '/cases', { as, body: { title: 'Ledger' } })).body
+  const body = { name: 'disk.img', evidence_type: 'disk_image', sha256: 'ab'.repeat(32) }
+  await soc.call('POST', `/cases/${id}/evidence`, { as, body })
+  const evidence = (what: string, on = soc) =>
+    on.call('GET', `/cases/${id}/evidence/${what}`, { as })
+  await until('it is signed', async () => (await evidence('verify')).body.chains[0].signed !== null)
+  const { dataDir, connection } = soc
+  await soc.stop()
+  const file = path.join(dataDir, 'anchors/heads.ndjson')
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"size":', '"size":1'))
+
+  const again = await startTestSoc(t, { connection, dataDir })
+  const { body: verified } = await evidence('verify', again)
+  const { body: exported } = await evidence('export', again)
+  assert.deepEqual([verified.valid, exported.verdict.valid], [false, false])
+  assert.deepEqual(exported.verdict.first_bad, verified.first_bad)
+  assert.match(verified.first_bad.reason, /not what this service signed/)
+  const report = { report_type: 'compliance', case_id: id, format: 'markdown' }
+  const { body: made } = await again.call('POST', '/reports', { as, body: report })
+  assert.doesNotMatch(JSON.stringify(made), /ledger verified/)
+  assert.match(JSON.stringify(made), /not what this service signed/)
+})

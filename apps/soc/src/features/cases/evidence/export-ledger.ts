@@ -1,5 +1,10 @@
 import { conflict, notFound } from '@manara/kit/errors'
-import { LEDGER_FORMAT, type LedgerExport, type LedgerVerdict } from '@manara/soc-contract/evidence'
+import {
+  LEDGER_FORMAT,
+  type LedgerChain,
+  type LedgerExport,
+  type LedgerVerdict,
+} from '@manara/soc-contract/evidence'
 import type { EntryProof, SignedHead } from '@manara/soc-contract/proofs'
 import type { Kysely } from 'kysely'
 import { evidenceChain } from '../../../core/proofs/anchor-heads.ts'
@@ -7,15 +12,19 @@ import { inclusionPath } from '../../../core/proofs/merkle.ts'
 import type { Witness } from '../../../core/proofs/witness.ts'
 import { isRecordId } from '../../../db/record-id.ts'
 import type { Tables } from '../../../db/tables.ts'
-import { type SignedOf, verifyChains } from '../domain/chain-verdict.ts'
+import { verifyChains } from '../domain/chain-verdict.ts'
 import { isInDatabase, readLedger } from './read-ledger.ts'
 
 type Db = Kysely<Tables>
 
-export const signedOf =
-  (witness: Pick<Witness, 'latest'>): SignedOf =>
-  (caseId) =>
-    witness.latest(evidenceChain(caseId))
+/** What the chains are worth beside what was signed: nothing where that cannot be relied on itself. */
+export function judged(witness: Witness, chains: LedgerChain[]): LedgerVerdict {
+  const verdict = verifyChains(chains, (caseId) => witness.latest(evidenceChain(caseId)))
+  const reason = witness.problem()
+  if (reason === undefined) return verdict
+  const unsure = chains.slice(0, 1).map(({ case_id }) => ({ case_id, seq: 0, reason }))
+  return { ...verdict, valid: false, first_bad: verdict.first_bad ?? unsure[0] ?? null }
+}
 
 /** Recomputes the chains; one that is gone from the database although it was signed is told as that. */
 export async function verifyLedger(
@@ -25,11 +34,7 @@ export async function verifyLedger(
 ): Promise<LedgerVerdict> {
   const signed = isRecordId(caseId) ? witness.latest(evidenceChain(caseId)) : undefined
   if (signed && !(await isInDatabase(db, caseId))) return gone(caseId, signed)
-  const verdict = verifyChains(await readLedger(db, caseId), signedOf(witness))
-  const problem = witness.problem()
-  if (problem === undefined) return verdict
-  const first_bad = verdict.first_bad ?? { case_id: caseId, seq: 0, reason: problem }
-  return { ...verdict, valid: false, first_bad }
+  return judged(witness, await readLedger(db, caseId))
 }
 
 function gone(caseId: string, { size, at, head, key_id }: SignedHead): LedgerVerdict {
@@ -51,7 +56,7 @@ export async function exportLedger(
   { by, now }: { by: string; now: Date },
 ): Promise<LedgerExport> {
   const chains = await readLedger(db, caseId)
-  const { valid, first_bad } = verifyChains(chains, signedOf(witness))
+  const { valid, first_bad } = judged(witness, chains)
   return witness.sign({
     format: LEDGER_FORMAT,
     case_id: chains[0]?.case_id ?? caseId,
