@@ -14,7 +14,14 @@ const LISTED = String.raw`*:Home\: 5 GHz:WPA2
  :Back\\slash:WPA3
 `
 
-type Script = { connect?: string; list?: string; active?: string; kept?: string }
+type Script = {
+  connect?: string
+  list?: string
+  active?: string
+  kept?: string
+  /** Of the profile that has joined. */
+  security?: string
+}
 
 /** A stand-in for `nmcli` that keeps its arguments, environment and input in files. */
 function setup(t: TestContext, script: Script | undefined, sysfs: Record<string, string> = {}) {
@@ -34,6 +41,7 @@ printf '%s\\n' "$*" >> ${log}
 env >> ${log}.env
 case "$*" in
   *"device wifi list"*) cat ${bin}/list; exit 0 ;;
+  *key-mgmt*) echo '${script.security ?? 'wpa-psk'}'; exit 0 ;;
   *"connection show --active"*) cat ${bin}/active; exit 0 ;;
   *"connection show") cat ${bin}/kept; exit 0 ;;
   *"device wifi connect"*) cat > ${log}.stdin; ${script.connect ?? 'exit 0'} ;;
@@ -89,6 +97,21 @@ test('join: the next network proves itself before the last one is forgotten', as
     'delete id manara-b',
     'connect Café name manara-b',
     'delete id manara-a',
+  ])
+})
+
+test('join: with a password the box does not stay in an open network of the same name', async (t) => {
+  const { wifi, calls } = setup(t, {
+    list: ' :Home:\n :Home:WPA2\n',
+    active: 'u-1:manara-b:802-11-wireless\n',
+    security: '',
+  })
+  const result = await wifi.join('Home', 'password')
+  assert.partialDeepStrictEqual(result, { joined: false, failure: 'open_network' })
+  assert.match(JSON.stringify(result), /another network of that name/)
+  assert.deepEqual(calls().slice(-2), [
+    'connection delete id manara-a',
+    '--wait 20 connection up uuid u-1',
   ])
 })
 

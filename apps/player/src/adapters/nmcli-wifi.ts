@@ -21,6 +21,9 @@ const REASONS: Record<WifiFailure, string> = {
   refused: 'NetworkManager refused',
 }
 
+const TWIN =
+  'another network of that name, which has no password, answered in its place: find out whose it is, or try again nearer to yours'
+
 export type NmcliParts = { run: RunCommand; root: string; interfaces: typeof networkInterfaces }
 
 /**
@@ -86,13 +89,21 @@ export function createNmcliWifi({ run, root, interfaces }: NmcliParts): Wifi {
       ['--ask', '--wait', `${WAIT_S}`, 'device', 'wifi', 'connect', ssid, 'name', name],
       { input: password === '' ? '' : `${password}\n`, timeoutMs: (WAIT_S + 15) * 1000 },
     )
-    if (outcome.code === 0) {
+    const isTwin = outcome.code === 0 && password !== '' && !(await isProtected(name))
+    if (outcome.code === 0 && !isTwin) {
       await nmcli('connection', 'delete', 'id', other)
       return { joined: true }
     }
     await nmcli('connection', 'delete', 'id', name)
     if (before) await nmcli('--wait', '20', 'connection', 'up', 'uuid', before.uuid)
-    return failed(joinFailure(outcome))
+    return isTwin ? failed('open_network', TWIN) : failed(joinFailure(outcome))
+  }
+
+  /** Of two networks of one name nmcli takes any, and where that is open it asks for no password. */
+  async function isProtected(name: string): Promise<boolean> {
+    const field = '802-11-wireless-security.key-mgmt'
+    const { stdout } = await nmcli('--get-values', field, 'connection', 'show', 'id', name)
+    return stdout.trim() !== ''
   }
 
   // Two at once would take each other's profile for the one to fall back to.
