@@ -16,7 +16,7 @@ const DRILL_METHODS = ['each', 'stack'] as const
 
 const VerseNumber = z.int().min(1).max(286)
 /** A loop that is shorter is a noise. */
-const SHORTEST_LOOP_MS = 500
+export const SHORTEST_LOOP_MS = 500
 
 export const ModeBody = z
   .strictObject({

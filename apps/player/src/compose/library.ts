@@ -96,6 +96,7 @@ export function composeLibrary(outside: Outside, { playable, ...parts }: Library
 
   return {
     library,
+    durationOf,
     /** Where the verses of a surah lie, or why that is not known. */
     versesOf: verses.versesOf,
     settled: search.settled,

@@ -8,6 +8,7 @@ import type { Target } from '@manara/player-contract/target'
 import type { VersesOf } from '@manara/player-contract/verses'
 import { countPlay } from '../features/favorites/count-play.ts'
 import type { FavoriteStore } from '../features/favorites/favorites.store.ts'
+import type { DurationOf } from '../features/library/durations.ts'
 import type { Library } from '../features/library/library.ts'
 import { autoResume } from '../features/playback/auto-resume.ts'
 import { createTracks } from '../features/playback/find-track.ts'
@@ -32,6 +33,7 @@ type PlaybackNeeds = {
   stations: StationStore
   settings: SettingsStore
   versesOf: VersesOf
+  durationOf: DurationOf
 }
 
 /** What plays, and what follows it. */
@@ -70,6 +72,7 @@ export function composePlayback(outside: Outside, needs: PlaybackNeeds) {
     locate: library.locate,
     shelf: tracks.onShelf,
     versesOf: needs.versesOf,
+    durationOf: needs.durationOf,
     onStarted: (track) => countPlay({ favorites, events }, track),
     onAnnouncement(kind, prayer, phase) {
       if (kind === 'adhan') events.emit('adhan', { prayer, phase })

@@ -46,6 +46,7 @@ export function composePlayer(parts: Parts) {
   const playback = composePlayback(parts, {
     ...{ library, favorites, stations, settings },
     versesOf: libraryArea.versesOf,
+    durationOf: libraryArea.durationOf,
   })
   const { player, tracks } = playback
   const occasions = composeOccasions(parts, {

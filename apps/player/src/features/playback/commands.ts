@@ -35,10 +35,24 @@ export function createCommands(stage: Stage, deps: PlayerDeps, stopWaiting: () =
 
   /** A mode may cut what plays elsewhere: to the frame only where nothing of it is on its way any more. */
   async function withPlace(asked: Extract<Command, { type: 'mode' }>): Promise<Command> {
-    const withHeard = () => ({ ...asked, heard: audio.snapshot() })
+    const beneath = asked.body.loop && (await lengthBeneath())
+    const withHeard = () => ({ ...asked, heard: { ...audio.snapshot(), ...beneath } })
     const { effects } = await book.decide(machine(), withHeard(), deps.shelf)
     if (effects.some((effect) => effect.do === 'load')) await device.hush(0)
     return withHeard()
+  }
+
+  /** Of what has given way to an adhan or a silence the engine knows it no more. */
+  async function lengthBeneath(): Promise<{ duration_ms?: number }> {
+    const { adhan, gap, track } = machine()
+    return adhan || gap ? { duration_ms: await lengthOf(gap?.upcoming ?? track) } : {}
+  }
+
+  /** 0 where it is not known. What is not there is told when it is to play. */
+  async function lengthOf(track: Track | null): Promise<number> {
+    if (track?.kind !== 'file') return 0
+    const looking = deps.resolve(track.path).then(deps.durationOf)
+    return (await haste.givingWay(looking).catch(() => undefined)) ?? 0
   }
 
   /** Nothing plays, but there is a place to go on from: after a restart as well as after a stop. */
@@ -69,11 +83,14 @@ export function createCommands(stage: Stage, deps: PlayerDeps, stopWaiting: () =
     entrance: Entrance = {},
     mode?: ModeBody,
   ): Promise<PlaybackStatus> =>
-    command(async () => ({
-      ...{ type: 'play', position_ms: 0, repeat_done: 0, mode },
-      track: typeof track === 'function' ? await track() : track,
-      ...limited(entrance),
-    }))
+    command(async () => {
+      const found = typeof track === 'function' ? await track() : track
+      return {
+        ...{ type: 'play', track: found, position_ms: 0, repeat_done: 0, mode },
+        ...(mode?.loop && { duration_ms: await lengthOf(found) }),
+        ...limited(entrance),
+      }
+    })
 
   return {
     command,

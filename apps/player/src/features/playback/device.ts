@@ -1,5 +1,7 @@
+import { SHORTEST_LOOP_MS } from '@manara/player-contract/mode'
 import type { AudioOutput, AudioSource, Falling, LoadOptions } from '../../ports/audio-output.ts'
 import type { Effect } from './domain/state.ts'
+import type { FileTrack } from './domain/track.ts'
 import type { createGap } from './gap.ts'
 import type { Haste } from './haste.ts'
 
@@ -52,10 +54,20 @@ export function createDevice({ audio, gap, haste, ...deps }: DeviceDeps) {
     )
     isAnnouncement = false
     duration_ms = audio.snapshot().duration_ms
-    // A part beyond the end would be over at once, and begin again and again.
-    const { from_ms } = (track.kind === 'file' && track.clip) || { from_ms: 0 }
-    if (duration_ms > 0 && from_ms >= duration_ms)
-      throw new Error(`it ends before ${Math.round(from_ms)} ms`)
+    if (track.kind === 'file') await refuseEmpty(track, position_ms)
+  }
+
+  /** A part of which nothing is there would be over at once, and begin again and again. */
+  async function refuseEmpty({ clip, verses }: FileTrack, position_ms: number) {
+    if (!clip) return
+    const { from_ms, to_ms } = clip
+    const shortest_ms = verses ? 1 : SHORTEST_LOOP_MS
+    const needed_ms = Math.min(to_ms, from_ms + shortest_ms)
+    // Beyond its end an engine may have let go of it by now, and of its length.
+    const isOver = audio.snapshot().state === 'stopped' && position_ms === from_ms
+    if (!isOver && (duration_ms === 0 || duration_ms >= needed_ms)) return
+    await audio.stop()
+    throw new Error(`it ends before ${Math.round(needed_ms)} ms`)
   }
 
   /** A source that is refused leaves everything as it was, also what is told of the one before. */

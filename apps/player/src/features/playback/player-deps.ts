@@ -34,6 +34,8 @@ export type PlayerDeps = {
   falling(): Falling | undefined
   /** The absolute path of a file on the card; throws 400 naming `path`. */
   resolve(relativePath: string): Promise<string>
+  /** Of a file by its absolute path, as its headers say; undefined where they do not. */
+  durationOf(file: string): Promise<number | undefined>
   /** What somebody wants to hear after the current one. */
   queue: { next(): Track | undefined; take(): void }
   /** Which surah of which reciter a file is, as far as the card has been read. */

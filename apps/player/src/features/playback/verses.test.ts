@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { describe, type TestContext, test } from 'node:test'
 import { wavFile } from '../../adapters/testing/media.ts'
 import { type FixtureOptions, playerFixture } from '../../testing/player-fixture.ts'
 
@@ -224,6 +224,102 @@ test('a loop repeats a part of the file until another mode is chosen', async (t)
   assert.deepEqual(part(), [1700, undefined])
   await end()
   assert.equal((await status()).state, 'stopped')
+})
+
+describe('a loop beyond the end of its file', () => {
+  const late = { mode: 'loop', loop: { from: 3_600_000, to: 3_700_000 } }
+  const WHY = /loop\.to: the file is 10000 ms long/
+
+  test('is refused while an adhan sounds over the file', async (t) => {
+    const { end, playSurah, part, post } = await box(t)
+    await playSurah()
+    await post('/prayer/test-adhan')
+    const reply = await post('/playback/mode', late)
+    assert.equal(reply.statusCode, 400, reply.body)
+    assert.match(reply.json().error, WHY)
+    await end()
+    assert.deepEqual(part(), [0, undefined])
+  })
+
+  test('is refused in the silence of hifz_repeat', async (t) => {
+    const { end, playSurah, post, status } = await box(t)
+    await post('/playback/mode', { mode: 'hifz_repeat', repeat: 3, pause_s: 30 })
+    await playSurah()
+    await end()
+    assert.match((await post('/playback/mode', late)).json().error, WHY)
+    const { advance_mode, hifz } = await status()
+    assert.deepEqual([advance_mode, hifz.waiting], ['hifz_repeat', true])
+  })
+
+  test('of a card leaves what plays as it is, and is told where the owner looks', async (t) => {
+    const { audio, get, post, reader, settled, status } = await box(t)
+    const binding = { type: 'surah', reciter: 'Husary', surah: 111, mode: late }
+    await post('/rfid/cards', { uid: 'AAAA0001', name: 'late', binding })
+    await post('/playback/play', { path: 'Husary/112.mp3' })
+    reader.put('AAAA0001')
+    await settled()
+    assert.equal((await status()).surah_number, 112)
+    assert.equal(audio.loaded.length, 1)
+    const { boot_failures } = (await get('/system')).json()
+    assert.match(JSON.stringify(boot_failures), WHY)
+  })
+
+  /** Of this file nobody knows the length, and the engine lets go of what is over. */
+  async function unmeasured(t: TestContext) {
+    const ending = await box(t, {
+      spoil: {
+        audio: (output) => ({
+          ...output,
+          async load(source, options = {}) {
+            await output.load(source, options)
+            if ((options.position_ms ?? 0) >= DURATION_MS) ending.audio.end()
+          },
+        }),
+      },
+    })
+    await ending.post('/playback/play', { path: 'Husary/112.mp3' })
+    return ending
+  }
+
+  test('is not begun again and again where the length was not known', async (t) => {
+    const { audio, end, post, settled, status } = await unmeasured(t)
+    await post('/prayer/test-adhan')
+    assert.equal((await post('/playback/mode', late)).statusCode, 200)
+    const before = audio.attempts()
+    await end()
+    await settled()
+    const { state, error } = await status()
+    assert.deepEqual([state, error], ['stopped', 'it ends before 3600500 ms'])
+    assert.ok(audio.attempts() - before <= 2, `${audio.attempts() - before} loads`)
+  })
+
+  test('of a schedule is told as its result where the length was not known', async (t) => {
+    const { get, pass, post, wall, status } = await unmeasured(t)
+    const due = new Date(wall.now() + 60_000)
+    const target = { type: 'path', path: 'Husary/112.mp3', mode: late }
+    const time = { hour: due.getUTCHours(), minute: due.getUTCMinutes(), days: 127 }
+    await post('/schedules', { ...time, target })
+    await pass(60_000)
+    const { schedules } = (await get('/schedules')).json()
+    const { outcome, reason } = schedules[0].last_result
+    assert.deepEqual(
+      [outcome, reason],
+      ['failed', 'path: cannot be played: it ends before 3600500 ms'],
+    )
+    assert.deepEqual([(await status()).state, (await status()).advance_mode], ['stopped', 'off'])
+  })
+
+  test('but for less than the shortest loop is as good as beyond it', async (t) => {
+    const { audio, get, post, reader, settled } = await box(t)
+    const loop = { from: DURATION_MS - 10, to: DURATION_MS + 5000 }
+    const mode = { mode: 'loop', loop }
+    const binding = { type: 'path', path: 'Husary/112.mp3', mode }
+    await post('/rfid/cards', { uid: 'AAAA0001', name: 'late', binding })
+    reader.put('AAAA0001')
+    await settled()
+    assert.equal(audio.loaded.length, 1)
+    assert.match((await get('/system')).body, /it ends before 10490 ms/)
+  })
 })
 
 test('POST /playback/speed holds for files, over restarts, and not for the adhan', async (t) => {

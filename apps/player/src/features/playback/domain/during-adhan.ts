@@ -128,7 +128,8 @@ function setModeBeneath(
   wanted: Extract<Command, { type: 'mode' }>,
   book: VerseBook,
 ): Step {
-  const beneath = { ...wanted, heard: { position_ms: adhan.place_ms, duration_ms: 0 } }
+  const { duration_ms = 0 } = wanted.heard ?? {}
+  const beneath = { ...wanted, heard: { position_ms: adhan.place_ms, duration_ms } }
   const { track, position_ms, ...mode } = changed(machine, beneath, book)
   const next = { ...machine, ...mode, own: null }
   if (!track) return same(next)

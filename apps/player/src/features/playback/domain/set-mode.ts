@@ -10,6 +10,7 @@ type Going = Pick<Machine, 'advance' | 'repeat_done'> & { track: Track; position
 
 type Beginning = Going & Pick<Machine, 'own'>
 
+type Loop = Extract<Advance, { mode: 'loop' }>
 type Play = Extract<Command, { type: 'play' }>
 type Mode = Extract<Command, { type: 'mode' }>
 
@@ -25,7 +26,7 @@ export function beginning(machine: Machine, wanted: Play, book: VerseBook): Begi
 }
 
 function started(advance: Advance, wanted: Play, book: VerseBook): Going {
-  const { track, position_ms, repeat_done, mode } = wanted
+  const { track, position_ms, repeat_done, mode, duration_ms } = wanted
   const whole = { advance, track, position_ms, repeat_done }
   if (advance.mode === 'hifz_verses') {
     if (mode) refuseUnfit(advance, track, book)
@@ -36,6 +37,7 @@ function started(advance: Advance, wanted: Play, book: VerseBook): Going {
   // A loop is about one file: another ends it.
   if (!mode) return { ...whole, advance: { mode: 'off' } }
   if (track.kind === 'stream') throw invalid('mode', 'a live stream cannot be looped')
+  refuseLate(advance, duration_ms)
   return looped(advance, track, startOf(track))
 }
 
@@ -68,11 +70,7 @@ function refuseUnfit(drill: Drill, track: Track, book: VerseBook) {
   if (problem) throw invalid(problem.field, problem.message)
 }
 
-function looped(
-  advance: Extract<Advance, { mode: 'loop' }>,
-  track: FileTrack,
-  position_ms: number,
-): Going {
+function looped(advance: Loop, track: FileTrack, position_ms: number): Going {
   const { from_ms, to_ms } = advance
   const { kind, path, reciter, surah_number } = track
   const clip = { kind, path, reciter, surah_number, clip: { from_ms, to_ms } }
@@ -95,7 +93,7 @@ export function changed(machine: Machine, wanted: Mode, book: VerseBook): Change
   const position_ms = gap ? startOf(gap.upcoming) : (wanted.heard?.position_ms ?? 0)
   if (advance.mode === 'loop') {
     if (track?.kind !== 'file') throw invalid('mode', 'there is no file that plays')
-    refuseLate(wanted)
+    refuseLate(advance, wanted.heard?.duration_ms)
     return looped(advance, track, position_ms)
   }
   if (advance.mode === 'hifz_verses' && track) {
@@ -107,10 +105,9 @@ export function changed(machine: Machine, wanted: Mode, book: VerseBook): Change
   return { ...alone, track: wholeOf(track), position_ms }
 }
 
-function refuseLate({ body, heard }: Mode) {
-  const { loop } = body
-  const { duration_ms = 0 } = heard ?? {}
-  if (loop && duration_ms > 0 && loop.to > duration_ms)
+/** Where nobody knows how long the file is, the device finds out. */
+function refuseLate({ to_ms }: Loop, duration_ms = 0) {
+  if (duration_ms > 0 && to_ms > duration_ms)
     throw invalid('loop.to', `the file is ${Math.round(duration_ms)} ms long`)
 }
 

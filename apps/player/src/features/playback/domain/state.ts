@@ -53,13 +53,15 @@ export type Command =
       repeat_done: number
       /** What happens at its end, chosen with it. */
       mode?: ModeBody | undefined
+      /** Of its file, where that is known before it plays. */
+      duration_ms?: number
       /** It goes on where it was, rather than beginning. */
       isKept?: boolean
     } & Entrance)
   | { type: 'pause' | 'resume' | 'stop' | 'next' | 'prev' }
   | { type: 'seek'; position_ms: number }
   | { type: 'seek-verse'; verse: number }
-  /** With how far the track has come and how long it is, where one plays. */
+  /** With how far the track has come, where one plays, and how long it is, beneath an adhan too. */
   | { type: 'mode'; body: ModeBody; heard?: { position_ms: number; duration_ms: number } }
   | { type: 'speed'; speed: number }
   | ({ type: 'adhan'; file: string; volume: number } & Omit<Adhan, 'isPaused' | 'isAfter'>)

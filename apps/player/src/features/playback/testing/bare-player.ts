@@ -24,6 +24,7 @@ export function barePlayer(folder: string, needs: Needs) {
     maxVolume: () => 100,
     fades: () => ({ up_ms: 0, down_ms: 0 }),
     falling: () => undefined,
+    durationOf: async () => undefined,
     queue: { next: () => undefined, take: nothing },
     locate: () => undefined,
     shelf: () => undefined,
