@@ -112,7 +112,8 @@ export function composePlayback(outside: Outside, needs: PlaybackNeeds) {
       } = await findTracks(find, target)
       if (!first) return
       await player.play(first, entrance, mode)
-      queue.putFirst(rest)
+      const { type, juz, hizb, reciter } = target
+      queue.putFirst(`${type} ${juz ?? hizb} ${reciter}`, rest)
       tellQueue()
     },
 

@@ -152,4 +152,5 @@ export const MIGRATIONS = [
    ) STRICT`,
   `ALTER TABLE gradings ADD COLUMN request TEXT;
    CREATE INDEX gradings_of_request ON gradings (learner, request)`,
+  `ALTER TABLE queue ADD COLUMN part TEXT NOT NULL DEFAULT ''`,
 ]

@@ -7,7 +7,7 @@ import { IdParams } from '@manara/player-contract/records'
 import { recordId } from '../../http/record-id.ts'
 import type { Track } from './domain/track.ts'
 import { type FindTracksDeps, findTracks } from './find-tracks.ts'
-import type { QueueStore } from './queue.store.ts'
+import { MOST, type QueueStore } from './queue.store.ts'
 
 export type QueueDeps = FindTracksDeps & {
   store: QueueStore
@@ -20,7 +20,6 @@ export type QueueDeps = FindTracksDeps & {
 type Begun = { started: boolean; leftOut: string[] }
 
 const tags = ['playback']
-const MOST = 500
 
 export function queueRoutes(http: Http, deps: QueueDeps) {
   const { store } = deps

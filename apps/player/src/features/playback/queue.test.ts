@@ -198,11 +198,82 @@ test('a schedule and a card can play a juz', async (t) => {
   await box.settled()
   const [{ last_result }] = (await box.get('/schedules')).json().schedules
   assert.equal(last_result.outcome, 'fired', 'all of it on a full disk, too')
-  assert.deepEqual(await box.queued(), [79, 114, 79, 114])
+  assert.deepEqual(await box.queued(), [79, 114])
   await box.end()
   const { queue } = (await box.get('/playback/queue')).json()
   assert.equal((await box.del(`/playback/queue/${queue[0].id}`)).statusCode, 200)
-  assert.deepEqual([(await box.status()).surah_number, await box.queued()], [79, [79, 114]])
+  assert.deepEqual([(await box.status()).surah_number, await box.queued()], [79, []])
+})
+
+/** By a card of its own that is put on the reader. */
+async function tap(
+  box: Awaited<ReturnType<typeof queueBox>>,
+  binding: { juz: number } | { hizb: number },
+) {
+  const uid = `AAAA00${'juz' in binding ? binding.juz : binding.hizb}`
+  await box.post('/rfid/cards', { uid, name: uid, binding, second_tap: 'restart' })
+  box.reader.put(uid)
+  await box.settled()
+  box.reader.lift()
+  await box.settled()
+}
+
+const JUZ_30 = { type: 'juz', reciter: 'Husary', juz: 30 }
+const HIZB_59 = { type: 'hizb', reciter: 'Husary', hizb: 59 }
+
+test('a juz that is begun again takes the place of what is left of it, and of nothing else', async (t) => {
+  const box = await queueBox(t)
+  await tap(box, JUZ_30)
+  for (const number of [114, 2]) await box.add(surah(number))
+  await tap(box, HIZB_59)
+  assert.deepEqual(await box.queued(), [79, 79, 114, 114, 2])
+  await tap(box, JUZ_30)
+  assert.deepEqual(await box.queued(), [79, 114, 79, 114, 2])
+  await box.close()
+  const again = await queueBox(t, { dataDir: box.dataDir, cardDir: box.cardDir })
+  assert.deepEqual(await again.queued(), [79, 114, 79, 114, 2])
+  await tap(again, JUZ_30)
+  assert.deepEqual(await again.queued(), [79, 114, 79, 114, 2], 'also after a restart')
+})
+
+/** What somebody has queued: surah 1 over and over, and surah 2 as the last. */
+function fill(box: Awaited<ReturnType<typeof queueBox>>, count: number) {
+  const add = box.db.prepare('INSERT INTO queue (place, track) VALUES (?, ?)')
+  for (let place = 1; place <= count; place += 1) {
+    const surah_number = place < count ? 1 : 2
+    const path = FILES[surah_number - 1]
+    add.run(place, JSON.stringify({ kind: 'file', path, reciter: 'Husary', surah_number }))
+  }
+}
+
+test('in a full queue what is left of other parts gives way, and nothing that somebody queued', async (t) => {
+  const first = await queueBox(t)
+  await tap(first, JUZ_30)
+  fill(first, 498)
+  await first.close()
+  const box = await queueBox(t, { dataDir: first.dataDir, cardDir: first.cardDir })
+  const ends = async () => {
+    const queued = await box.queued()
+    return [queued.length, queued.slice(0, 3), queued.at(-1)]
+  }
+  assert.deepEqual(await ends(), [500, [79, 114, 1], 2])
+  await tap(box, HIZB_59)
+  assert.deepEqual(await ends(), [500, [79, 79, 1], 2])
+  await tap(box, JUZ_30)
+  assert.deepEqual(await ends(), [500, [79, 114, 1], 2])
+})
+
+test('where all of a full queue is what somebody queued, its end gives way', async (t) => {
+  const first = await queueBox(t)
+  fill(first, 500)
+  await first.close()
+  const box = await queueBox(t, { dataDir: first.dataDir, cardDir: first.cardDir })
+  await tap(box, JUZ_30)
+  const queued = await box.queued()
+  assert.deepEqual([queued.length, queued.slice(0, 3), queued.at(-1)], [500, [79, 114, 1], 1])
+  await box.close()
+  const again = await queueBox(t, { dataDir: first.dataDir, cardDir: first.cardDir })
+  assert.deepEqual(await again.queued(), queued)
 })
 
 test('DELETE takes one out, or all', async (t) => {
