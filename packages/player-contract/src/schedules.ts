@@ -17,7 +17,7 @@ const fields = {
     .min(0)
     .max(100)
     .nullable()
-    .describe('Set when it fires; null leaves the volume as it is'),
+    .describe('Set when it fires, or lent to an adhan while it sounds; null leaves it as it is'),
 }
 
 export const ScheduleBody = z.strictObject({ ...fields, volume: fields.volume.optional() })

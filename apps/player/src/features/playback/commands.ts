@@ -24,7 +24,7 @@ export function createCommands(stage: Stage, deps: PlayerDeps, stopWaiting: () =
       if (wanted.type === 'play') choices += 1
       // Also of what a power cut has interrupted, and has not gone on yet.
       if (wanted.type === 'stop' && !before.adhan) place.rest()
-      if (wanted.type === 'play' && typeof wanted.volume === 'number') volume.keep(wanted.volume)
+      if ('volume' in wanted && typeof wanted.volume === 'number') volume.keep(wanted.volume)
       if (decided.effects.length > 0 || wanted.type !== 'mode') tell()
       if (before.adhan && !machine().adhan) {
         deps.onAnnouncement(before.adhan.kind, before.adhan.prayer, 'stopped')
@@ -101,6 +101,9 @@ export function createCommands(stage: Stage, deps: PlayerDeps, stopWaiting: () =
       stage.firstSound.fromQueue(track, machine())
       return play(track)
     },
+
+    playNeighbour: (type: 'next' | 'prev', entrance: Entrance) =>
+      command({ type, ...limited(entrance) }),
 
     /** Where playback was before a stop or a power cut. */
     async resumeSaved(entrance: Entrance = {}) {

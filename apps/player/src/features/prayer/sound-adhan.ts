@@ -36,13 +36,14 @@ const CHIME = 'chime'
 const LOOKING_MS = 10_000
 
 /** Somebody wants to hear the adhan: whoever hears one already is not to hear it start over. */
-export const askForAdhan = (deps: SoundAdhanDeps, prayer: Prayer) => soundAdhan(deps, prayer, true)
+export const askForAdhan = (deps: SoundAdhanDeps, prayer: Prayer, loudness?: number) =>
+  soundAdhan(deps, prayer, { yields: true, loudness })
 
 /** Calls to a prayer: with the chosen adhan, or with the chime when that cannot be played. */
 export async function soundAdhan(
   deps: SoundAdhanDeps,
   prayer: Prayer,
-  yields = false,
+  { yields = false, loudness }: { yields?: boolean; loudness?: number | undefined } = {},
 ): Promise<void> {
   const config = deps.config()
   const { paths, volume } = adhanSound(config, prayer)
@@ -51,7 +52,7 @@ export async function soundAdhan(
   const found = await findSounds(deps, paths)
   const chime = findChime(deps)
   const sounded = await deps.announce({
-    ...{ kind: 'adhan', prayer, volume },
+    ...{ kind: 'adhan', prayer, volume: loudness ?? volume },
     files: [...found.files, ...chime.files],
     ...{ after, yields },
   })

@@ -10,10 +10,13 @@ async function box(t: TestContext) {
   const fixture = await playerFixture(t)
   return {
     ...fixture,
-    async setOff(target: Target) {
+    async setOff(target: Target, volume?: number) {
       const hour = new Date(fixture.wall.now() + 60_000).getUTCHours()
       const minute = new Date(fixture.wall.now() + 60_000).getUTCMinutes()
-      const reply = await fixture.post('/schedules', { hour, minute, days: 127, target })
+      const reply = await fixture.post('/schedules', {
+        ...{ hour, minute, days: 127, target },
+        ...(volume !== undefined && { volume }),
+      })
       assert.equal(reply.statusCode, 200, reply.body)
       fixture.clock.advance(60_000)
       await fixture.settled()
@@ -91,6 +94,39 @@ test('volume steps are 5 and stay within 0 and the limit', async (t) => {
   await post('/playback/volume', { volume: 3 })
   await setOff({ type: 'action', action: 'volume_down' })
   assert.equal((await status()).volume, 0)
+})
+
+test('an adhan is as loud as its schedule says, and what it interrupts keeps its own volume', async (t) => {
+  const { audio, post, setOff, settled, status } = await box(t)
+  await post('/playback/volume', { volume: 10 })
+  await post('/playback/play', { path: 'Husary/001.mp3' })
+  assert.equal((await setOff({ type: 'adhan' }, 80)).outcome, 'fired')
+  assert.deepEqual([(await status()).adhan, (await status()).volume], ['manual', 80])
+  audio.end()
+  await settled()
+  assert.deepEqual([(await status()).surah_number, (await status()).volume], [1, 10])
+  assert.deepEqual(audio.whileSounding, [])
+})
+
+test('next and prev bring their volume with the surah, stop and pause set it in the silence after', async (t) => {
+  const { audio, post, setOff, status } = await box(t)
+  await post('/playback/volume', { volume: 10 })
+  await post('/playback/play', { path: 'Husary/001.mp3' })
+  for (const [index, action] of (['next', 'prev', 'pause', 'resume', 'stop'] as const).entries()) {
+    assert.equal((await setOff({ type: 'action', action }, 50 + index)).outcome, 'fired')
+    assert.equal((await status()).volume, 50 + index)
+  }
+  assert.deepEqual(
+    audio.loaded.map(({ volume }) => volume),
+    [undefined, 50, 51],
+  )
+  assert.deepEqual(audio.whileSounding, [])
+  await post('/settings/max-volume', { max_volume: 40 })
+  await setOff({ type: 'action', action: 'next' }, 80)
+  assert.equal((await status()).volume, 40)
+  await post('/playback/play', { path: 'Husary/114.mp3' })
+  assert.equal((await setOff({ type: 'action', action: 'next' }, 20)).outcome, 'failed')
+  assert.equal((await status()).volume, 40, 'what is refused changes nothing')
 })
 
 test('an action that cannot be done is told where its owner looks', async (t) => {

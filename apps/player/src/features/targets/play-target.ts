@@ -25,8 +25,10 @@ export type TargetDeps = {
   isLearner(id: number): boolean
   /** Grades the learner whose lesson was begun last. */
   gradeLast(grade: Grade): void
-  soundAdhan(): Promise<unknown>
-  command(type: 'pause' | 'resume' | 'stop' | 'next' | 'prev'): Promise<unknown>
+  /** At the volume it is to have, which is lent for as long as it sounds. */
+  soundAdhan(volume: number | undefined): Promise<unknown>
+  command(type: 'pause' | 'resume' | 'stop'): Promise<unknown>
+  playNeighbour(type: 'next' | 'prev', entrance: Entrance): Promise<unknown>
   resumeSaved(entrance: Entrance): Promise<unknown>
   setMode(mode: ModeBody): Promise<unknown>
   setVolume(volume: number): Promise<unknown>
@@ -65,8 +67,7 @@ export async function playTarget(
       return
     case 'adhan':
       if (mode) await deps.setMode(mode)
-      if (entrance.volume !== undefined) await deps.setVolume(entrance.volume)
-      await deps.soundAdhan()
+      await deps.soundAdhan(entrance.volume)
       return
     case 'action':
       if (mode) await deps.setMode(mode)
@@ -108,7 +109,12 @@ async function act(
   const goesOn = action === 'resume' && state === 'stopped' && hasResumeState
   // In the morning the box may have been off since, and its owner still wants to hear it go on.
   if (goesOn) return deps.resumeSaved(entrance)
+  if (action === 'next' || action === 'prev') return deps.playNeighbour(action, entrance)
+  // Not before: its last moment would be as loud.
+  const isSilencing = action === 'pause' || action === 'stop'
+  if (isSilencing) await deps.command(action)
   if (entrance.volume !== undefined) await deps.setVolume(entrance.volume)
+  if (isSilencing) return
   const { volume } = deps.status()
   switch (action) {
     case 'volume_up':

@@ -25,7 +25,7 @@ export function ordinary(
       return machine.track ? halt(machine, null) : same(machine)
     case 'next':
     case 'prev':
-      return neighbour(machine, happening.type, shelf, book)
+      return neighbour(machine, happening, shelf, book)
     case 'seek':
     case 'seek-verse':
       return seek(machine, happening, book)
@@ -75,7 +75,7 @@ function resume(machine: Machine): Step {
 
 function neighbour(
   machine: Machine,
-  command: 'next' | 'prev',
+  { type: command, ...entrance }: Extract<Command, { type: 'next' | 'prev' }>,
   shelf: Shelf,
   book: VerseBook,
 ): Step {
@@ -87,7 +87,8 @@ function neighbour(
     const side = command === 'next' ? 'later' : 'earlier'
     throw invalid(command, `no ${side} surah of ${last.reciter || 'this card'} is on the card`)
   }
-  return play(machine, { type: 'play', track: found, position_ms: 0, repeat_done: 0 }, book)
+  const wanted = { type: 'play' as const, track: found, position_ms: 0, repeat_done: 0 }
+  return play(machine, { ...wanted, ...entrance }, book)
 }
 
 /** Never changes whether something plays; a gap of the old mode ends at once. */

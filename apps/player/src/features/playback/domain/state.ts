@@ -58,7 +58,8 @@ export type Command =
       /** It goes on where it was, rather than beginning. */
       isKept?: boolean
     } & Entrance)
-  | { type: 'pause' | 'resume' | 'stop' | 'next' | 'prev' }
+  | { type: 'pause' | 'resume' | 'stop' }
+  | ({ type: 'next' | 'prev' } & Entrance)
   | { type: 'seek'; position_ms: number }
   | { type: 'seek-verse'; verse: number }
   /** With how far the track has come, where one plays, and how long it is, beneath an adhan too. */
