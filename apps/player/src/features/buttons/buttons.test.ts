@@ -62,6 +62,17 @@ test('buttons play, pause and go on, and a knob turns the volume', async (t) => 
   assert.deepEqual(await told, { volume: 65 })
 })
 
+test('a knob that is turned during the adhan leaves what follows no louder than before', async (t) => {
+  const box = await boxWithButtons(t)
+  await box.post('/prayer/config', { adhan: { volume: 80 } })
+  await box.post('/prayer/test-adhan')
+  const told = box.next('volume')
+  await box.keys.write(recorded([EV_REL, 7, -1], [EV_SYN, 0, 0]))
+  assert.deepEqual(await told, { volume: 75 })
+  await box.post('/prayer/stop-adhan')
+  assert.equal((await box.status()).volume, 50)
+})
+
 test('a device that is pulled out is told, and is there again when it is back', async (t) => {
   const box = await boxWithButtons(t)
   const failures = async () => JSON.stringify((await box.get('/system')).json().boot_failures)

@@ -55,7 +55,7 @@ export function createAnnouncing(
         const replaced = machine().adhan
         if (yields && replaced?.kind === 'adhan') return { path: undefined, problems: [] }
         const place_ms = await heldPlace()
-        const announced = { kind, prayer, place_ms, after: null }
+        const announced = { kind, prayer, place_ms, after: null, isLent: loudness > 0 }
         const called = { ...announced, type: 'adhan' as const, volume: volume.lent(loudness) }
         const sound = (file: AdhanFile) =>
           stage.perform(step(machine(), { ...called, ...file }, deps.shelf))

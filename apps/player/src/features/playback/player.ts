@@ -47,7 +47,7 @@ export function createPlayer(deps: PlayerDeps) {
     ...createCommands(stage, deps, stopWaiting),
     ...announcing,
 
-    setVolume: (wanted: number) => inTurn(() => volume.set(wanted)),
+    setVolume: (wanted: number) => inTurn(() => volume.set(wanted, machine().adhan?.isLent)),
     limitVolume: () => inTurn(volume.applyLimit),
     /** In turn, so that what is about to begin does not undo it; the adhan is never faded. */
     fade: (level: number, duration_ms: number) =>

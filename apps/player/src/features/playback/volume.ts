@@ -17,11 +17,16 @@ export function createVolume({ audio, events, memory, limit }: VolumeDeps) {
   return {
     own,
 
-    /** Answers what was applied. During the adhan it holds at once and stays afterwards. */
-    async set(wanted: number): Promise<number> {
+    /**
+     * Answers what was applied. Where the present one is lent it holds at once, and what follows is
+     * not louder than before: it is quieter only where the lent one was turned down below it.
+     */
+    async set(wanted: number, isLent = false): Promise<number> {
       const volume = Math.min(wanted, limit())
+      const isTurnedDown = volume < audio.snapshot().volume
       await audio.setVolume(volume)
-      this.keep(volume)
+      if (!isLent || (isTurnedDown && volume < own())) memory.save(volume)
+      events.emit('volume', { volume })
       return volume
     },
 

@@ -94,6 +94,66 @@ test('volume 0 keeps the current volume, and the limit holds for the adhan too',
   assert.equal((await box.status()).volume, 35)
 })
 
+const STEPS: [own: number, of: number, turns: [by: string, heard: number][], after: number][] = [
+  [30, 80, [['volume_down', 75]], 30],
+  [30, 80, [['volume_up', 85]], 30],
+  [
+    30,
+    35,
+    [
+      ['volume_down', 30],
+      ['volume_down', 25],
+    ],
+    25,
+  ],
+  [
+    30,
+    35,
+    [
+      ['volume_down', 30],
+      ['volume_up', 35],
+    ],
+    30,
+  ],
+  [60, 20, [['volume_up', 25]], 60],
+  [30, 0, [['volume_up', 35]], 35],
+]
+for (const [own, of, turns, after] of STEPS)
+  test(`${own}, an adhan at ${of} and ${turns.map(([by]) => by).join(', ')}: then ${after}`, async (t) => {
+    const box = await boxInCairo(t)
+    for (const action of ['volume_up', 'volume_down']) {
+      const uid = action === 'volume_up' ? 'AAAA0001' : 'AAAA0002'
+      await box.post('/rfid/cards', { uid, name: action, binding: { type: 'action', action } })
+    }
+    await box.post('/prayer/config', { adhan: { volume: of } })
+    await box.post('/playback/volume', { volume: own })
+    await box.post('/playback/play', { path: 'Husary/002.mp3' })
+    await box.advance(MINUTE)
+    for (const [by, heard] of turns) {
+      box.reader.put(by === 'volume_up' ? 'AAAA0001' : 'AAAA0002')
+      await box.settled()
+      box.reader.lift()
+      // The same card is not another tap at once.
+      await box.advance(10_000)
+      assert.equal((await box.status()).volume, heard)
+    }
+    await box.end()
+    const { surah_number, volume } = await box.status()
+    assert.deepEqual([surah_number, volume], [2, after])
+  })
+
+test('POST /playback/volume during the adhan answers what sounds, and what follows is not louder than before', async (t) => {
+  const box = await boxInCairo(t)
+  await box.post('/playback/volume', { volume: 30 })
+  await box.advance(MINUTE)
+  box.seen.splice(0)
+  const reply = await box.post('/playback/volume', { volume: 60 })
+  assert.deepEqual(reply.json(), { success: true, volume: 60 })
+  assert.deepEqual(box.seen, [{ event: 'volume', data: { volume: 60 } }])
+  await box.end()
+  assert.equal((await box.status()).volume, 30)
+})
+
 test('a volume that is set during the adhan stays', async (t) => {
   const box = await boxInCairo(t)
   await box.post('/prayer/test-adhan')

@@ -200,7 +200,7 @@ describe('a drill of verses', () => {
   test('is interrupted by the adhan and goes on inside its verse', () => {
     const adhan: Command = {
       ...{ type: 'adhan', kind: 'adhan', after: null, prayer: 'asr', path: 'a', file: '/a' },
-      ...{ volume: 80, place_ms: 5500 },
+      ...{ volume: 80, isLent: true, place_ms: 5500 },
     }
     const calling = run(play(surah(114), drill()), adhan)
     const load = loadOf(calling, eof)

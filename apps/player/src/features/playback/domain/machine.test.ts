@@ -28,6 +28,7 @@ const call: Extract<Command, { type: 'adhan' }> = {
   path: 'Adhan/a.mp3',
   file: '/card/Adhan/a.mp3',
   volume: 80,
+  isLent: true,
   place_ms: 7_000,
 }
 

@@ -34,6 +34,7 @@ const reminder: Command = {
   path: 'reminder',
   file: '/reminder.wav',
   volume: 80,
+  isLent: true,
   place_ms: 7_000,
 }
 

@@ -30,6 +30,8 @@ export type Adhan = {
   /** As told to clients. */
   path: string
   isPaused: boolean
+  /** Its volume is one that was lent to it. */
+  isLent: boolean
   /** Where the interrupted track was. */
   place_ms: number
   /** Follows when this was heard to its end: the dua. */
