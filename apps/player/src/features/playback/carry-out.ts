@@ -23,7 +23,7 @@ export async function carryOut(stage: Stage, deps: PlayerDeps, wanted: Command):
       throw error
     }
     try {
-      await stage.perform(decided)
+      await stage.perform(decided, passes || wanted.type === 'play')
       return decided
     } catch (error) {
       problem = error

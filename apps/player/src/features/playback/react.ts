@@ -38,7 +38,7 @@ export function createReactions(stage: Stage, deps: PlayerDeps) {
       if (queued) firstSound.fromQueue(queued, before)
       const decided = await book.decide(before, happening, shelf)
       try {
-        await stage.perform(decided)
+        await stage.perform(decided, queued !== undefined)
         const reached = stage.machine()
         if (queued) deps.queue.take()
         if (reached.state === 'stopped' && before.track) afterTheEnd(report, before.track)

@@ -125,10 +125,11 @@ export function createStage(deps: PlayerDeps, onGapOver: () => void) {
   }
 
   /** What has to outlive a power cut, after the device has done its part. */
-  function remember(before: Machine, effects: Effect[]) {
+  function remember(before: Machine, effects: Effect[], isChosen: boolean) {
     const started = effects.find((effect) => effect.do === 'load')
     const isBeginning = started && started.position_ms === startOf(started.track)
-    if (isBeginning && !isRepetition(before.track, started.track)) countStart(started.track)
+    if (isBeginning && !isRepetition(before.track, started.track, isChosen))
+      countStart(started.track)
     if (machine.track && effects.length > 0) place.keep(machine, machine.state !== 'paused')
     // Nobody waits for it: a long surah may take a while to solve.
     learning = book.learn(machine.track).then((isNew) => (isNew ? tellVerse() : verses.look()))
@@ -146,13 +147,14 @@ export function createStage(deps: PlayerDeps, onGapOver: () => void) {
       machine = next
     },
 
-    async perform({ next, effects }: Step) {
+    /** `isChosen`: somebody wants to hear what begins, now or when its turn in the queue has come. */
+    async perform({ next, effects }: Step, isChosen = false) {
       // Should the station not be there, it goes on from where it was left.
       if (effects.some(isStation)) place.keep(machine, machine.state !== 'paused')
       for (const effect of effects) await device.execute(effect)
       const before = machine
       machine = next
-      remember(before, effects)
+      remember(before, effects, isChosen)
       rememberMode(before)
     },
 

@@ -197,6 +197,36 @@ test('a surah of verse files plays file after file, and is drilled by its verses
   assert.equal(files(), '1.wav 2.wav 3.wav 4.wav 5.wav 1.wav')
 })
 
+test('a surah of verse files counts as one play, as one in a single file does', async (t) => {
+  const { end, get, post, status } = await box(t)
+  const counts = async () => {
+    const { favorites } = (await get('/favorites')).json()
+    return favorites.map((one: { play_count: number }) => one.play_count)
+  }
+  const heard = async (path: string) => {
+    await post('/playback/play', { path })
+    while ((await status()).state !== 'stopped') await end()
+  }
+  const [one, many] = ['Husary/111.wav', 'Alafasy/111/1.wav'] as const
+  for (const reciter of ['Husary', 'Alafasy'])
+    await post('/favorites', { type: 'surah', reciter, surah: 111 })
+  for (const path of [one, many]) await heard(path)
+  assert.deepEqual(await counts(), [1, 1])
+
+  await post('/playback/mode', { mode: 'hifz_repeat', repeat: 2 })
+  for (const path of [one, many]) await heard(path)
+  assert.deepEqual(await counts(), [2, 2])
+
+  await post('/playback/mode', { mode: 'off' })
+  for (const path of [one, many]) {
+    await post('/playback/play', { path })
+    await post('/playback/seek', { verse: 4 })
+    await post('/playback/seek', { verse: 1 })
+    await heard(path)
+  }
+  assert.deepEqual(await counts(), [4, 4], 'chosen again while it plays is another play')
+})
+
 test('a surah of verse files is heard to its end when the path that lists name is played', async (t) => {
   const { audio, get, post, end, settled, status } = await box(t)
   const { surahs } = (await get('/library/surahs?reciter=Alafasy')).json()

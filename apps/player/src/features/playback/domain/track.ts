@@ -27,11 +27,14 @@ export const lastFile = (track: Track | undefined) => (track?.kind === 'file' ? 
 export const startOf = (track: Track): number =>
   track.kind === 'file' ? (track.clip?.from_ms ?? 0) : 0
 
-/** A round of a drill, or the same again: not counted as another play. */
-export function isRepetition(before: Track | null, next: Track): boolean {
+/**
+ * A round of a drill, the same again, or what goes on by itself in the next file of its surah: not
+ * counted as another play.
+ */
+export function isRepetition(before: Track | null, next: Track, isChosen: boolean): boolean {
   if (before?.kind !== 'file' || next.kind !== 'file') return before === next
   const isSameSurah = before.surah_number === next.surah_number && before.reciter === next.reciter
-  return before === next || (isSameSurah && next.verses !== undefined)
+  return before === next || (isSameSurah && (next.verses !== undefined || !isChosen))
 }
 
 /** A file that began before the card was read is a surah from then on. */
