@@ -1,15 +1,37 @@
+import { IocType } from '@manara/soc-contract/iocs'
 import { type RawBuilder, sql } from 'kysely'
 
 /** The source of every invented event: they are dropped by it. */
 export const DEMONSTRATION_SOURCE = 'demonstration'
 
-/** `.invalid` is no name on any network: what is about such a host is invented. */
+/** `.invalid` is no name on any network; a sender may write one, so that it proves nothing. */
 export const DEMONSTRATION_DOMAIN = 'demo.invalid'
 
-/** Whether an alert, or one of a case, is invented. What follows from it reaches nothing real. */
+/** Ids of the events of a load begin so. It is random: a sender may bring ids of its own. */
+export const logIdsOf = (loadId: string) => `demo-${loadId}-`
+
+const isOfLoad = (logId: string) =>
+  sql<boolean>`starts_with(${sql.ref(logId)}, 'demo-' || load.id || '-')`
+
+/**
+ * Whether an alert came of events that the service itself has loaded, and no other event is counted
+ * on it. Hosts and addresses are not asked for: whoever sends events writes those.
+ */
+export const isInvented = sql<boolean>`EXISTS (
+  SELECT FROM demonstration AS load WHERE ${isOfLoad('alerts.source_ref')}
+    AND NOT EXISTS (SELECT FROM detection_hits AS hit
+      WHERE hit.alert_id = alerts.id AND NOT ${isOfLoad('hit.log_id')})
+    AND (alerts.source <> 'ioc' OR NOT EXISTS (SELECT FROM iocs
+      JOIN ioc_sightings AS seen ON seen.ioc_id = iocs.id
+      WHERE iocs.type = ANY(${IocType.options}::text[]) AND iocs.value = ANY(alerts.iocs)
+        AND seen.host = alerts.host AND NOT ${isOfLoad('seen.log_id')})))`
+
+/**
+ * Whether what is asked for is about the invented incident alone: an invented alert, or a case that
+ * has no other. What follows from it reaches nothing real.
+ */
 export const isDemonstration = (
   alertId: string | null,
   caseId: string | null,
-): RawBuilder<boolean> => sql<boolean>`EXISTS (
-  SELECT FROM alerts WHERE (id = ${alertId}::uuid OR case_id = ${caseId}::uuid)
-    AND lower(host) LIKE ${`%.${DEMONSTRATION_DOMAIN}`})`
+): RawBuilder<boolean> => sql<boolean>`coalesce((SELECT bool_and(${isInvented}) FROM alerts
+  WHERE id = ${alertId}::uuid OR (${alertId}::uuid IS NULL AND case_id = ${caseId}::uuid)), false)`

@@ -1,12 +1,10 @@
 import type { Demonstration } from '@manara/soc-contract/demonstration'
 import { type Kysely, sql } from 'kysely'
-import { DEMONSTRATION_DOMAIN } from '../../core/demonstration/marks.ts'
+import { isInvented } from '../../core/demonstration/marks.ts'
 import type { Tables } from '../../db/tables.ts'
 import { story } from './story.ts'
 
 type Db = Kysely<Tables>
-
-export const ABOUT_IT = `%.${DEMONSTRATION_DOMAIN}`
 
 export const demonstrationRow = (db: Db) =>
   db.selectFrom('demonstration').selectAll().executeTakeFirst()
@@ -23,7 +21,7 @@ export async function readDemonstration(db: Db): Promise<Demonstration> {
   const { alerts } = await db
     .selectFrom('alerts')
     .select(sql<number>`count(*)::int`.as('alerts'))
-    .where(sql<boolean>`lower(host) LIKE ${ABOUT_IT}`)
+    .where(isInvented)
     .executeTakeFirstOrThrow()
   const progress = progressOf(row)
   return { status, step, progress, events, alerts, begun_by, begun_at: begun_at.toISOString() }

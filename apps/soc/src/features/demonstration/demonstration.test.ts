@@ -121,6 +121,41 @@ test('the demonstration: loaded once, marked, rehearsed only, removed whole', as
   })
 })
 
+test('a host called as in the demonstration, or an alert beside its own, rehearses nothing', async (t) => {
+  const { soc, as, state } = await readySoc(t)
+  const call = async (method: string, route: string, body?: object) =>
+    (await soc.call(method as 'GET', route, { as, ...(body && { body }) })).body
+  const { id: playbook } = await call('POST', '/soar/playbooks', {
+    ...{ name: 'Tell somebody', is_critical: false },
+    steps: [{ id: 'note', action: 'create_case', params: { title: 'x', severity: 'low' } }],
+  })
+  const isRehearsed = async (about: object) => {
+    const { execution_id } = await call('POST', `/soar/playbooks/${playbook}/execute`, about)
+    return (await call('GET', `/soar/executions/${execution_id}`)).dry_run
+  }
+  const said = { host: DEMO_HOST, source: 'demonstration', msg: 'as it says' }
+  const event = { id: 'claimed', message: JSON.stringify(said) }
+  await call('POST', '/siem/logs', { events: [event] })
+  const { alert } = await call('POST', '/siem/logs/claimed/promote', {})
+  assert.equal(alert.host, DEMO_HOST)
+  assert.equal(await isRehearsed({ alert_id: alert.id }), false)
+
+  await call('POST', '/demonstration')
+  await until('it is loaded', async () => (await state()).status === 'loaded')
+  const invented = async () => {
+    const { items } = await alertsOf(soc, as, `?host=${DEMO_HOST}`)
+    return items.find(({ source_ref }: { source_ref: string }) => /^demo-/.test(source_ref))
+  }
+  await until('the rule has fired', async () => Boolean(await invented()))
+  const { id, case_id } = await invented()
+  assert.equal(await isRehearsed({ alert_id: alert.id }), false)
+  assert.equal(await isRehearsed({ alert_id: id }), true)
+  assert.equal(await isRehearsed({ case_id }), true)
+  await call('POST', `/alerts/${alert.id}/case-link`, { case_id })
+  assert.equal(await isRehearsed({ case_id }), false)
+  assert.equal(await isRehearsed({ alert_id: id }), true)
+})
+
 test('kill -9 while it is loaded and while it is removed: it goes on after the start', async (t) => {
   const { env, start } = processFixture(t, mainOf('soc'), (folder) => ({
     ...{ SOC_PORT: '0', SOC_AGENTS: 'off', SOC_DATA: folder, SOC_LOG: 'silent' },

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
-import { ABOUT_IT } from './demonstration.store.ts'
+import { DEMONSTRATION_DOMAIN, isInvented, logIdsOf } from '../../core/demonstration/marks.ts'
+
+const ABOUT_IT = `%.${DEMONSTRATION_DOMAIN}`
 
 export type Removed = { alerts: number; cases: number; others: number }
 
@@ -19,7 +21,7 @@ export async function removeRecords(
   const alerts = await tx
     .selectFrom('alerts')
     .select(['id', 'case_id'])
-    .where(sql<boolean>`lower(host) LIKE ${ABOUT_IT}`)
+    .where(isInvented)
     .forUpdate()
     .execute()
   const alertIds = alerts.map(({ id }) => id)
@@ -27,7 +29,7 @@ export async function removeRecords(
   for (const id of caseIds) await deleteCase(change, id)
 
   const ids = [...alertIds, ...caseIds]
-  const logIds = `demo-${loadId}-%`
+  const logIds = `${logIdsOf(loadId)}%`
   let others = 0
   const drop = async (statement: ReturnType<typeof sql>) => {
     const { numAffectedRows } = await statement.execute(tx)
@@ -76,8 +78,8 @@ async function invented({ tx }: ChangeContext, caseIds: string[]): Promise<strin
     .where('id', '=', sql<string>`ANY(${caseIds}::uuid[])`)
     .where('deleted_at', 'is', null)
     .where(
-      sql<boolean>`NOT EXISTS (SELECT FROM alerts WHERE alerts.case_id = cases.id
-        AND lower(coalesce(host, '')) NOT LIKE ${ABOUT_IT})`,
+      sql<boolean>`NOT EXISTS (SELECT FROM alerts
+        WHERE alerts.case_id = cases.id AND NOT ${isInvented})`,
     )
     .execute()
   return rows.map(({ id }) => id)
