@@ -169,7 +169,7 @@ test('first hour: steps show what is true; the demonstration comes and goes with
   await page.locator('.start-demo button', { hasText: 'Remove it' }).click()
   await page.locator('button', { hasText: 'Load the demonstration' }).waitFor()
   await page.locator('.mode').waitFor({ state: 'detached' })
-  assert.equal((await soc.call('GET', '/siem/logs?source=demonstration&limit=1')).total, 0)
+  assert.equal((await soc.call('GET', '/siem/logs?q=labels.demonstration:true&limit=1')).total, 0)
 
   await page.locator('button', { hasText: 'Do not show this' }).click()
   await page.goto(soc.address)

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Http } from '@manara/kit/http'
-import { DEMONSTRATION_SOURCE } from '../core/demonstration/marks.ts'
 import { createWorker } from '../db/worker.ts'
 import { demonstrationRoutes } from '../features/demonstration/demonstration.routes.ts'
+import { dropEvents } from '../features/demonstration/drop-events.ts'
 import { type WorkDeps, workOnDemonstration } from '../features/demonstration/work-on-it.ts'
 import type { LogStore } from '../ports/log-store.ts'
 import type { Platform } from './area.ts'
 
 type Needs = Pick<WorkDeps, 'deleteCase'> & {
-  logs: Pick<LogStore, 'retain'>
+  logs: Pick<LogStore, 'retain' | 'sources' | 'byIds'>
   takeLogs(sender: { id: string; name: string }, lines: Buffer): Promise<unknown>
   /** Arrival of the oldest event that rules and indicators have not looked at. */
   unseenSince(): number
@@ -16,8 +16,6 @@ type Needs = Pick<WorkDeps, 'deleteCase'> & {
 }
 
 const SENDER = { id: 'demonstration', name: 'demonstration' }
-/** Even of today: their time is over now. */
-const NO_DAYS = -1
 const LOOK_MS = 50
 const LONGEST_SETTLING_MS = 60_000
 
@@ -42,11 +40,7 @@ export function composeDemonstration(platform: Platform, needs: Needs) {
             SENDER,
             Buffer.from(events.map((event) => JSON.stringify(event)).join('\n')),
           ),
-        dropEvents: () =>
-          needs.logs.retain(
-            { days: undefined, bytes, daysBySource: { [DEMONSTRATION_SOURCE]: NO_DAYS } },
-            Date.now(),
-          ),
+        dropEvents: (load) => dropEvents(needs.logs, bytes, load),
       }),
     isReady: () => mode.runsPipelines && database.isAvailable(),
     pollMs: 30_000,

@@ -73,6 +73,7 @@ import { assigneesAsTheySpellIt } from './migrations/283-assignees-as-they-spell
 import { newAndNewAgain } from './migrations/284-new-and-new-again.ts'
 import { wordsWhenRestored } from './migrations/285-words-when-restored.ts'
 import { largeStores } from './migrations/286-large-stores.ts'
+import { sourceOfTheDemonstration } from './migrations/287-source-of-the-demonstration.ts'
 
 /** Applied in order of their names, each once. Append; never edit one that has shipped. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -150,4 +151,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '284-new-and-new-again': newAndNewAgain,
   '285-words-when-restored': wordsWhenRestored,
   '286-large-stores': largeStores,
+  '287-source-of-the-demonstration': sourceOfTheDemonstration,
 }

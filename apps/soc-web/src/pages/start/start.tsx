@@ -11,7 +11,7 @@ import { useWords } from './words.ts'
 import './start.css'
 
 type Counted = ListOf<unknown>
-const INVENTED = 'demonstration'
+const INVENTED = /^demonstration(-|$)/
 
 /** From an empty service to the first alert: each step shows what is true. */
 export function Page() {
@@ -25,7 +25,7 @@ export function Page() {
     { on: ['rule'] },
   )
   const alerts = useRead<Counted>('/alerts?limit=1', { on: ['alert'] })
-  const senders = sources.data?.items.filter(({ source }) => source !== INVENTED).length
+  const senders = sources.data?.items.filter(({ source }) => !INVENTED.test(source)).length
   return (
     <div class="start">
       <PageHead title={w.title} />

@@ -1,8 +1,8 @@
 import { IocType } from '@manara/soc-contract/iocs'
 import { type RawBuilder, sql } from 'kysely'
 
-/** The source of every invented event: they are dropped by it. */
-export const DEMONSTRATION_SOURCE = 'demonstration'
+/** The source of the events of a load, by which they are dropped: another for each, so that nobody's are under it. */
+export const sourceOf = (loadId: string) => `demonstration-${loadId.slice(-12)}`
 
 /** `.invalid` is no name on any network; a sender may write one, so that it proves nothing. */
 export const DEMONSTRATION_DOMAIN = 'demo.invalid'

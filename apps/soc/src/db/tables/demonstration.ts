@@ -8,6 +8,8 @@ export type DemonstrationTables = {
     id: string
     status: Exclude<DemonstrationStatus, 'none'>
     step: string | null
+    /** Of its events and of no others: they are dropped by it. */
+    source: string
     events: Generated<number>
     begun_by: string
     begun_at: Timestamp

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Demonstration } from '@manara/soc-contract/demonstration'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
+import { sourceOf } from '../../core/demonstration/marks.ts'
 import { demonstrationRow, readDemonstration } from './demonstration.store.ts'
 
 /** Loading what is there, or on its way, changes nothing. */
@@ -8,7 +9,10 @@ export async function askToLoad(change: ChangeContext): Promise<Demonstration> {
   const id = randomUUIDv7()
   const made = await change.tx
     .insertInto('demonstration')
-    .values({ id, status: 'loading', step: 'storing events', begun_by: change.principal.username })
+    .values({
+      ...{ id, source: sourceOf(id), status: 'loading', step: 'storing events' },
+      begun_by: change.principal.username,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()

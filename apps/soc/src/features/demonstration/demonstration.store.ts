@@ -30,8 +30,9 @@ export async function readDemonstration(db: Db): Promise<Demonstration> {
 type Row = NonNullable<Awaited<ReturnType<typeof demonstrationRow>>>
 
 /** Loading is as far as its events; removing takes the events first, and then what came of them. */
-function progressOf({ status, step, events, id, begun_at }: Row): number | null {
-  if (status === 'loading') return events / story(id, begun_at.getTime()).length
+function progressOf(row: Row): number | null {
+  const { status, step, events } = row
+  if (status === 'loading') return events / story(row).length
   if (status === 'removing') return step === REMOVING_RECORDS ? 0.5 : 0
   return null
 }

@@ -75,7 +75,7 @@ test('the demonstration: loaded once, marked, rehearsed only, removed whole', as
 
   await t.test('loading twice is no double', async () => {
     await call('POST', '/demonstration')
-    const { total } = await call('GET', '/siem/logs?source=demonstration&limit=1')
+    const { total } = await call('GET', '/siem/logs?q=labels.demonstration:true&limit=1')
     assert.equal(total, 183)
   })
 
@@ -95,7 +95,7 @@ test('the demonstration: loaded once, marked, rehearsed only, removed whole', as
   await t.test('removed, nothing of it is left but the audit log', async () => {
     await call('DELETE', '/demonstration')
     await until('it is gone', async () => (await state()).status === 'none')
-    const { total } = await call('GET', '/siem/logs?source=demonstration&limit=1')
+    const { total } = await call('GET', '/siem/logs?q=labels.demonstration:true&limit=1')
     assert.equal(total, 0)
     assert.equal((await alertsOf(soc, as, `?host=${DEMO_HOST}`)).total, 0)
     const { items: cases } = await call('GET', '/cases')
@@ -114,7 +114,7 @@ test('the demonstration: loaded once, marked, rehearsed only, removed whole', as
   await t.test('and it can be loaded again', async () => {
     await call('POST', '/demonstration')
     await until('its events are new', async () => {
-      return (await call('GET', '/siem/logs?source=demonstration&limit=1')).total === 183
+      return (await call('GET', '/siem/logs?q=labels.demonstration:true&limit=1')).total === 183
     })
     await call('DELETE', '/demonstration')
     await until('it is gone', async () => (await state()).status === 'none')
@@ -156,6 +156,49 @@ test('a host called as in the demonstration, or an alert beside its own, rehears
   assert.equal(await isRehearsed({ alert_id: id }), true)
 })
 
+test('what others call as the demonstration does stays when it is removed', async (t) => {
+  const { soc, as, state } = await readySoc(t)
+  const call = async (method: string, route: string, body?: object) =>
+    (await soc.call(method as 'GET', route, { as, ...(body && { body }) })).body
+  const said = { CommandLine: 'vssadmin delete shadows', labels: { demonstration: true } }
+  const line = (more: object) => ({ message: JSON.stringify({ ...said, msg: 'real', ...more }) })
+  const events = [
+    { id: 'by-name', ...line({ host: 'web-9', source: 'demonstration' }) },
+    { id: 'by-host', ...line({ host: DEMO_HOST }) },
+  ]
+  await call('POST', '/siem/logs', { events })
+  const real = async () =>
+    (await alertsOf(soc, as, '?q=Recovery')).items.filter(
+      ({ source_ref }: { source_ref: string }) => source_ref.startsWith('by-'),
+    ).length
+  await until('the rule has fired', async () => (await real()) === 2)
+
+  const stays = async () => {
+    await call('DELETE', '/demonstration')
+    await until('it is gone', async () => (await state()).status === 'none')
+    for (const { id } of events) assert.equal((await call('GET', `/siem/logs/${id}`)).id, id)
+    assert.equal(await real(), 2)
+  }
+  const load = async () => {
+    await call('POST', '/demonstration')
+    await until('it is loaded', async () => (await state()).status === 'loaded')
+  }
+  await load()
+  await until('the rule has fired', async () => (await state()).alerts > 0)
+  await stays()
+  const left = await call('GET', '/siem/logs?q=labels.demonstration:true&limit=1')
+  assert.equal(left.total, events.length)
+
+  await t.test('of a load of before, under a name that was not its own', async () => {
+    await load()
+    const [row] = await soc.query<{ source: string }>('SELECT source FROM demonstration')
+    const source = row?.source
+    await call('POST', '/siem/logs', { events: [{ id: 'beside', source, message: 'real' }] })
+    await stays()
+    assert.equal((await call('GET', '/siem/logs/beside')).source, source)
+  })
+})
+
 test('kill -9 while it is loaded and while it is removed: it goes on after the start', async (t) => {
   const { env, start } = processFixture(t, mainOf('soc'), (folder) => ({
     ...{ SOC_PORT: '0', SOC_AGENTS: 'off', SOC_DATA: folder, SOC_LOG: 'silent' },
@@ -187,7 +230,7 @@ test('kill -9 while it is loaded and while it is removed: it goes on after the s
   await until('it is loaded', async () => {
     return (await second.call('GET', '/demonstration')).status === 'loaded'
   })
-  const events = '/siem/logs?source=demonstration&limit=1'
+  const events = '/siem/logs?q=labels.demonstration:true&limit=1'
   assert.equal((await second.call('GET', events)).total, 183)
   await second.call('DELETE', '/demonstration')
   await second.service.end('SIGKILL')

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
-import { DEMONSTRATION_DOMAIN, isInvented, logIdsOf } from '../../core/demonstration/marks.ts'
-
-const ABOUT_IT = `%.${DEMONSTRATION_DOMAIN}`
+import { isInvented, logIdsOf } from '../../core/demonstration/marks.ts'
+import { HOSTS, type Load } from './story.ts'
 
 export type Removed = { alerts: number; cases: number; others: number }
 
@@ -14,7 +13,7 @@ export type DeleteCase = (change: ChangeContext, caseId: string) => Promise<unkn
  */
 export async function removeRecords(
   change: ChangeContext,
-  loadId: string,
+  { id: loadId, begun_at: since }: Load,
   deleteCase: DeleteCase,
 ): Promise<Removed> {
   const { tx } = change
@@ -45,13 +44,14 @@ export async function removeRecords(
   await drop(sql`DELETE FROM proposals WHERE cites->'alert_ids' ?| ${ids}::text[]
     OR cites->'case_ids' ?| ${ids}::text[]`)
   await drop(sql`DELETE FROM agent_findings WHERE alert_id = ANY(${alertIds}::uuid[])
-    OR case_id = ANY(${caseIds}::uuid[]) OR lower(host) LIKE ${ABOUT_IT}`)
+    OR case_id = ANY(${caseIds}::uuid[])
+    OR (created_at >= ${since} AND lower(host) = ANY(${HOSTS}::text[]))`)
   const named = ids.map((id) => `%${id}%`)
   await drop(sql`DELETE FROM agent_jobs WHERE key LIKE ANY(${named}::text[])
     OR input::text LIKE ANY(${named}::text[])`)
   await drop(sql`DELETE FROM agent_runs WHERE key LIKE ANY(${named}::text[])`)
   await drop(sql`DELETE FROM investigations WHERE request::text LIKE ANY(${named}::text[])
-    OR request::text LIKE ${`%${ABOUT_IT}%`} OR conclusion::text LIKE ${`%${ABOUT_IT}%`}`)
+    OR (created_at >= ${since} AND request::text LIKE ANY(${HOSTS.map((host) => `%${host}%`)}::text[]))`)
   await drop(sql`DELETE FROM reports WHERE case_id = ANY(${caseIds}::uuid[])`)
   await drop(sql`DELETE FROM detection_feedback WHERE alert_id = ANY(${ids}::text[])
     OR siem_log_id LIKE ${logIds}`)
@@ -62,9 +62,10 @@ export async function removeRecords(
     UPDATE iocs SET sightings = greatest(0, sightings - counted.amount)
     FROM (SELECT ioc_id, count(*)::int AS amount FROM gone GROUP BY ioc_id) counted
     WHERE iocs.id = counted.ioc_id`)
-  await drop(sql`DELETE FROM edr_actions WHERE endpoint_id IN (
-    SELECT id FROM edr_endpoints WHERE lower(hostname) LIKE ${ABOUT_IT})`)
-  await drop(sql`DELETE FROM edr_endpoints WHERE lower(hostname) LIKE ${ABOUT_IT}`)
+  const learnt = sql`SELECT id FROM edr_endpoints
+    WHERE external_id IS NULL AND lower(hostname) = ANY(${HOSTS}::text[])`
+  await drop(sql`DELETE FROM edr_actions WHERE endpoint_id IN (${learnt})`)
+  await drop(sql`DELETE FROM edr_endpoints WHERE id IN (${learnt})`)
   await drop(sql`DELETE FROM alerts WHERE id = ANY(${alertIds}::uuid[])`)
   return { alerts: alertIds.length, cases: caseIds.length, others: others - alertIds.length }
 }

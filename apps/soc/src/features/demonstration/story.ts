@@ -1,6 +1,9 @@
-import { DEMONSTRATION_DOMAIN, DEMONSTRATION_SOURCE } from '../../core/demonstration/marks.ts'
+import { DEMONSTRATION_DOMAIN, logIdsOf } from '../../core/demonstration/marks.ts'
 
 const HOST = `fin-ws-07.${DEMONSTRATION_DOMAIN}`
+const SERVERS = ['web-01', 'web-02', 'web-03'].map((name) => `${name}.${DEMONSTRATION_DOMAIN}`)
+export const HOSTS = [HOST, ...SERVERS]
+
 const USER = 'DEMO\\h.salem'
 // From the ranges that are kept for documentation: nobody has these addresses.
 const C2 = '203.0.113.45'
@@ -10,18 +13,22 @@ const sysmon = (EventID: number, event: object) => ({
   ...{ EventID, User: USER, ...event },
 })
 
+export type Load = { id: string; source: string; begun_at: Date }
+export type InventedEvent = { id: string }
+
 /**
  * What an office writes in three minutes: ordinary sign-ins, and then an invoice that encrypts. Ids
- * come from `loadId`, so that what is sent again after a restart is stored once, and what is loaded
- * again after it was removed is new.
+ * come from that of the load, so that what is sent again after a restart is stored once, and what is
+ * loaded again after it was removed is new.
  */
-export function story(loadId: string, now: number): object[] {
+export function story({ id: loadId, source, begun_at }: Load): InventedEvent[] {
+  const now = begun_at.getTime()
   const at = (secondsAgo: number) => new Date(now - secondsAgo * 1_000).toISOString()
   const temp = 'C:\\Users\\h.salem\\AppData\\Local\\Temp\\upd.exe'
   const events: object[] = [
     ...Array.from({ length: 120 }, (_, index) => ({
       timestamp: at(180 - (index % 170)),
-      host: `web-0${1 + (index % 3)}.${DEMONSTRATION_DOMAIN}`,
+      host: SERVERS[index % SERVERS.length],
       message: `Accepted publickey for deploy from 192.0.2.${10 + (index % 40)} port ${40_000 + index} ssh2`,
     })),
     {
@@ -58,7 +65,7 @@ export function story(loadId: string, now: number): object[] {
     })),
   ]
   return events.map((event, index) => ({
-    ...{ id: `demo-${loadId}-${index}`, source: DEMONSTRATION_SOURCE },
+    ...{ id: `${logIdsOf(loadId)}${index}`, source },
     ...{ labels: { demonstration: true }, ...event },
   }))
 }

@@ -3,7 +3,7 @@ import type { ChangeContext, Changes } from '../../core/change/operator-change.t
 import type { Tables } from '../../db/tables.ts'
 import { demonstrationRow, REMOVING_RECORDS } from './demonstration.store.ts'
 import { type DeleteCase, removeRecords } from './remove-records.ts'
-import { story } from './story.ts'
+import { type Load, story } from './story.ts'
 
 /** Events at a time. */
 const PART = 40
@@ -12,8 +12,8 @@ export type WorkDeps = {
   db: Kysely<Tables>
   /** Takes events in as from any sender; resolves when they are on disk. */
   takeEvents(events: object[]): Promise<unknown>
-  /** Takes the events of the demonstration out of the log store. */
-  dropEvents(): Promise<unknown>
+  /** Takes the events of a load out of the log store; answers how many had to stay. */
+  dropEvents(load: Load): Promise<number>
   /** Resolves when what came in until now has been through the rules, and its hosts are learnt. */
   settle(): Promise<unknown>
   deleteCase: DeleteCase
@@ -26,11 +26,12 @@ export type WorkDeps = {
 export async function workOnDemonstration(deps: WorkDeps): Promise<boolean> {
   const row = await demonstrationRow(deps.db)
   if (!row || row.status === 'loaded') return false
-  return row.status === 'loading' ? load(deps, row) : remove(deps, row.id)
+  return row.status === 'loading' ? load(deps, row) : remove(deps, row)
 }
 
-async function load(deps: WorkDeps, { id, begun_at }: { id: string; begun_at: Date }) {
-  const events = story(id, begun_at.getTime())
+async function load(deps: WorkDeps, row: Load) {
+  const { id } = row
+  const events = story(row)
   // In parts, so that somebody who waits sees it grow.
   for (let at = 0; at < events.length; at += PART) {
     await deps.takeEvents(events.slice(at, at + PART))
@@ -49,17 +50,18 @@ async function load(deps: WorkDeps, { id, begun_at }: { id: string; begun_at: Da
   })
 }
 
-async function remove(deps: WorkDeps, id: string) {
-  await deps.dropEvents()
+async function remove(deps: WorkDeps, row: Load) {
+  const { id } = row
+  const events_left = await deps.dropEvents(row)
   // What is still on its way would come after its records are gone, and stay.
   await deps.settle()
   await say(deps, { step: REMOVING_RECORDS, events: 0 }, 'removing')
   return deps.internalWorkflow(async (change) => {
-    const removed = await removeRecords(change, id, deps.deleteCase)
+    const removed = await removeRecords(change, row, deps.deleteCase)
     // What agents made of an alert may have come just now: looked for once more.
     const isClean = removed.alerts + removed.cases + removed.others === 0
     if (isClean) await change.tx.deleteFrom('demonstration').execute()
-    await tell(change, id, isClean ? 'none' : 'removing', removed)
+    await tell(change, id, isClean ? 'none' : 'removing', { ...removed, events_left })
     return !isClean
   })
 }
