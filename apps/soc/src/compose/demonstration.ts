@@ -7,7 +7,7 @@ import { type WorkDeps, workOnDemonstration } from '../features/demonstration/wo
 import type { LogStore } from '../ports/log-store.ts'
 import type { Platform } from './area.ts'
 
-type Needs = Pick<WorkDeps, 'deleteCase'> & {
+type Needs = Pick<WorkDeps, 'deleteCase' | 'noteInCases'> & {
   logs: Pick<LogStore, 'retain' | 'sources' | 'byIds'>
   takeLogs(sender: { id: string; name: string }, lines: Buffer): Promise<unknown>
   /** Arrival of the oldest event that rules and indicators have not looked at. */
@@ -34,7 +34,8 @@ export function composeDemonstration(platform: Platform, needs: Needs) {
   const worker = createWorker({
     pass: () =>
       workOnDemonstration({
-        ...{ db, internalWorkflow, deleteCase: needs.deleteCase, settle },
+        ...{ db, internalWorkflow, settle },
+        ...{ deleteCase: needs.deleteCase, noteInCases: needs.noteInCases },
         takeEvents: (events) =>
           needs.takeLogs(
             SENDER,

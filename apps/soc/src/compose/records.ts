@@ -53,6 +53,7 @@ export function composeRecords(platform: Platform, { logs }: { logs: Pick<LogSto
       return items.flatMap(({ event }) => event ?? [])
     },
     openCase: opening,
+    noteInCases,
     raiseAlert: raiseAlert.bind(undefined, noteInCases),
     settleAlert,
     linkAlert: linkAlert.bind(undefined, noteInCases),

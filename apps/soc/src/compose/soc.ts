@@ -188,8 +188,7 @@ export async function composeSoc(
     limitChat: limits.limit('chat'),
   })
   const demonstration = composeDemonstration(platform, {
-    logs,
-    deleteCase,
+    ...{ logs, deleteCase, noteInCases: records.noteInCases },
     takeLogs: siem.takeLogs,
     unseenSince: () => Math.min(detections.unseenSince(), iocs.unseenSince()),
     learnHosts: edr.learnHosts,

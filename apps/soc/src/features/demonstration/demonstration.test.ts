@@ -199,6 +199,49 @@ test('what others call as the demonstration does stays when it is removed', asyn
   })
 })
 
+test('a case that a person made or worked in stays when the demonstration goes', async (t) => {
+  const { soc, as, state } = await readySoc(t)
+  const call = async (method: string, route: string, body?: object) =>
+    (await soc.call(method as 'GET', route, { as, ...(body && { body }) })).body
+  const open = async (title: string) => (await call('POST', '/cases', { title })).id
+  for (const name of ['Locked', 'Word', 'Signed in']) {
+    const query = { Locked: 'locked', Word: 'WINWORD', 'Signed in': 'publickey' }[name]
+    await call('POST', '/detections/rules', {
+      ...{ name, query, alert_severity: 'high', auto_create_case: name !== 'Locked' },
+      ...{ alert_title_template: name, schedule_enabled: true },
+    })
+  }
+  await call('POST', '/demonstration')
+  await until('it is loaded', async () => (await state()).status === 'loaded')
+  const raised = async (title: string) =>
+    (await alertsOf(soc, as, `?q=${title}`)).items.find((one: { title: string }) =>
+      one.title.startsWith(title),
+    )
+  for (const title of ['Recovery', 'Locked', 'Word', 'Signed']) {
+    await until(`${title} was raised`, async () => Boolean(await raised(title)))
+  }
+
+  const byHand = await open('Stolen laptop')
+  await call('POST', `/cases/${byHand}/comments`, { body: 'called the owner' })
+  await call('POST', `/alerts/${(await raised('Locked')).id}/case-link`, { case_id: byHand })
+  const mergedInto = await open('Phishing')
+  const { case_id: merged } = await raised('Word')
+  await call('POST', `/cases/${mergedInto}/merge`, { case_ids: [merged] })
+  const { case_id: workedIn } = await raised('Signed')
+  await call('POST', `/cases/${workedIn}/comments`, { body: 'looked at it' })
+  const { case_id: untouched } = await raised('Recovery')
+
+  await call('DELETE', '/demonstration')
+  await until('it is gone', async () => (await state()).status === 'none')
+  for (const id of [byHand, mergedInto, workedIn]) {
+    const { alert_ids, timeline } = await call('GET', `/cases/${id}`)
+    assert.deepEqual(alert_ids, [])
+    assert.match(JSON.stringify(timeline), /removed with the demonstration/)
+  }
+  const gone = await soc.call('GET', `/cases/${untouched}`, { as })
+  assert.equal(gone.status, 404)
+})
+
 test('kill -9 while it is loaded and while it is removed: it goes on after the start', async (t) => {
   const { env, start } = processFixture(t, mainOf('soc'), (folder) => ({
     ...{ SOC_PORT: '0', SOC_AGENTS: 'off', SOC_DATA: folder, SOC_LOG: 'silent' },

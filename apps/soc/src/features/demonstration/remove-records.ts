@@ -5,16 +5,20 @@ import { HOSTS, type Load } from './story.ts'
 
 export type Removed = { alerts: number; cases: number; others: number }
 
-export type DeleteCase = (change: ChangeContext, caseId: string) => Promise<unknown>
+export type CaseChanges = {
+  deleteCase(change: ChangeContext, caseId: string): Promise<unknown>
+  noteInCases(change: ChangeContext, notes: { caseId: string; action: string }[]): Promise<unknown>
+}
 
 /**
- * All that came of the invented events. A case goes when nothing real was linked to it; its ledger
- * stays, as that of every deleted case. One transaction: all of it, or none.
+ * All that came of the invented events. A case goes when nothing real was linked to it and no person
+ * had a part in it; its ledger stays, as that of every deleted case. Other cases lose the alerts. One
+ * transaction: all of it, or none.
  */
 export async function removeRecords(
   change: ChangeContext,
   { id: loadId, begun_at: since }: Load,
-  deleteCase: DeleteCase,
+  { deleteCase, noteInCases }: CaseChanges,
 ): Promise<Removed> {
   const { tx } = change
   const alerts = await tx
@@ -24,7 +28,16 @@ export async function removeRecords(
     .forUpdate()
     .execute()
   const alertIds = alerts.map(({ id }) => id)
-  const caseIds = await invented(change, [...new Set(alerts.flatMap((one) => one.case_id ?? []))])
+  const linked = [...new Set(alerts.flatMap((one) => one.case_id ?? []))]
+  const caseIds = await untouched(change, linked)
+  const kept = alerts.filter(({ case_id }) => case_id !== null && !caseIds.includes(case_id))
+  await noteInCases(
+    change,
+    kept.map(({ id, case_id }) => ({
+      caseId: case_id as string,
+      action: `alert ${id} removed with the demonstration`,
+    })),
+  )
   for (const id of caseIds) await deleteCase(change, id)
 
   const ids = [...alertIds, ...caseIds]
@@ -70,8 +83,11 @@ export async function removeRecords(
   return { alerts: alertIds.length, cases: caseIds.length, others: others - alertIds.length }
 }
 
-/** Of these cases, those that nothing real was linked to. */
-async function invented({ tx }: ChangeContext, caseIds: string[]): Promise<string[]> {
+/**
+ * Of these cases, those that nothing real was linked to and that nobody has made, merged or worked
+ * in: what the service, a rule or an agent did by itself is nobody's.
+ */
+async function untouched({ tx }: ChangeContext, caseIds: string[]): Promise<string[]> {
   if (caseIds.length === 0) return []
   const rows = await tx
     .selectFrom('cases')
@@ -81,6 +97,10 @@ async function invented({ tx }: ChangeContext, caseIds: string[]): Promise<strin
     .where(
       sql<boolean>`NOT EXISTS (SELECT FROM alerts
         WHERE alerts.case_id = cases.id AND NOT ${isInvented})`,
+    )
+    .where(
+      sql<boolean>`NOT EXISTS (SELECT FROM audit_log WHERE target = 'case:' || cases.id
+        AND outcome = 'done' AND actor_kind IN ('user', 'api_key'))`,
     )
     .execute()
   return rows.map(({ id }) => id)

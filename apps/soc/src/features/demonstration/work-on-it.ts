@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { ChangeContext, Changes } from '../../core/change/operator-change.ts'
 import type { Tables } from '../../db/tables.ts'
 import { demonstrationRow, REMOVING_RECORDS } from './demonstration.store.ts'
-import { type DeleteCase, removeRecords } from './remove-records.ts'
+import { type CaseChanges, removeRecords } from './remove-records.ts'
 import { type Load, story } from './story.ts'
 
 /** Events at a time. */
@@ -16,8 +16,8 @@ export type WorkDeps = {
   dropEvents(load: Load): Promise<number>
   /** Resolves when what came in until now has been through the rules, and its hosts are learnt. */
   settle(): Promise<unknown>
-  deleteCase: DeleteCase
-} & Pick<Changes, 'internalWorkflow'>
+} & CaseChanges &
+  Pick<Changes, 'internalWorkflow'>
 
 /**
  * Does what is still to do, and can be begun again after any crash: events have ids of their own,
@@ -57,7 +57,7 @@ async function remove(deps: WorkDeps, row: Load) {
   await deps.settle()
   await say(deps, { step: REMOVING_RECORDS, events: 0 }, 'removing')
   return deps.internalWorkflow(async (change) => {
-    const removed = await removeRecords(change, row, deps.deleteCase)
+    const removed = await removeRecords(change, row, deps)
     // What agents made of an alert may have come just now: looked for once more.
     const isClean = removed.alerts + removed.cases + removed.others === 0
     if (isClean) await change.tx.deleteFrom('demonstration').execute()
