@@ -54,12 +54,14 @@ export async function removeRecords(
       OR cites->'case_ids' ?| ${ids}::text[])`)
   await drop(sql`DELETE FROM executions WHERE alert_id = ANY(${alertIds}::uuid[])
     OR case_id = ANY(${caseIds}::uuid[])`)
-  await drop(sql`DELETE FROM proposals WHERE cites->'alert_ids' ?| ${ids}::text[]
-    OR cites->'case_ids' ?| ${ids}::text[]`)
+  const { rows: proposals } = await sql<{ id: string }>`DELETE FROM proposals
+    WHERE cites->'alert_ids' ?| ${ids}::text[] OR cites->'case_ids' ?| ${ids}::text[]
+    RETURNING id`.execute(tx)
+  others += proposals.length
   await drop(sql`DELETE FROM agent_findings WHERE alert_id = ANY(${alertIds}::uuid[])
     OR case_id = ANY(${caseIds}::uuid[])
     OR (created_at >= ${since} AND lower(host) = ANY(${HOSTS}::text[]))`)
-  const named = ids.map((id) => `%${id}%`)
+  const named = [...ids, ...proposals.map(({ id }) => id)].map((id) => `%${id}%`)
   await drop(sql`DELETE FROM agent_jobs WHERE key LIKE ANY(${named}::text[])
     OR input::text LIKE ANY(${named}::text[])`)
   await drop(sql`DELETE FROM agent_runs WHERE key LIKE ANY(${named}::text[])`)

@@ -9,6 +9,10 @@ import type { AgentWork, Run } from '../queue/agent-work.ts'
 const MINUTE = 60_000
 const AT_ONCE = 100
 
+const isThere = async ({ tx }: ChangeContext, id: string) =>
+  (await tx.selectFrom('proposals').select('id').where('id', '=', id).executeTakeFirst()) !==
+  undefined
+
 /**
  * Lets proposals through to the people who decide: their evidence and their target are there. Takes
  * back what nobody decided in time.
@@ -37,6 +41,8 @@ export function createApprovalGate(
 
   function letThrough(id: string, run: Run) {
     run.record(async (change) => {
+      // Proposals about the demonstration go with it, also while their job waits.
+      if (!(await isThere(change, id))) return run.say('the proposal is gone')
       const row = await lockProposal(change.tx, id)
       if (row.status === 'withdrawn') return takeBack(change, row)
       if (row.status !== 'open' || row.approval_id !== null) return

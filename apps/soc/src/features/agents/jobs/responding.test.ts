@@ -116,6 +116,14 @@ test('a proposed playbook waits for its own approval and runs when the proposal 
   assert.notEqual(status, 'pending_approval')
 })
 
+test('ApprovalGate does not fail for a proposal that went with the demonstration', async (t) => {
+  const soc = await agentSoc(t, 'ApprovalGate')
+  await soc.query(`INSERT INTO agent_jobs (id, agent_id, key, input, priority)
+    SELECT gen_random_uuid(), id, 'proposal:gone',
+      jsonb_build_object('proposal_id', gen_random_uuid()), 4 FROM agents WHERE enabled`)
+  await soc.worked('ApprovalGate')
+})
+
 test('IdentityGuard: spraying, a guessed password, one account in two places; not a forgetful person', async (t) => {
   const soc = await agentSoc(t, 'IdentityGuard')
   const failed = (user: string, ip: string, ago: number) => ({
