@@ -7,9 +7,6 @@ export const sourceOf = (loadId: string) => `demonstration-${loadId.slice(-12)}`
 /** `.invalid` is no name on any network; a sender may write one, so that it proves nothing. */
 export const DEMONSTRATION_DOMAIN = 'demo.invalid'
 
-/** Ids of the events of a load begin so. It is random: a sender may bring ids of its own. */
-export const logIdsOf = (loadId: string) => `demo-${loadId}-`
-
 const isOfLoad = (logId: string) =>
   sql<boolean>`starts_with(${sql.ref(logId)}, 'demo-' || load.id || '-')`
 

@@ -242,6 +242,51 @@ test('a case that a person made or worked in stays when the demonstration goes',
   assert.equal(gone.status, 404)
 })
 
+test('removed, detections and indicators count as before', async (t) => {
+  const { soc, as, state } = await readySoc(t)
+  const call = async (method: string, route: string, body?: object) =>
+    (await soc.call(method as 'GET', route, { as, ...(body && { body }) })).body
+  for (const [name, source] of [
+    ['invented', 'demonstration-*'],
+    ['real', 'real-*'],
+  ]) {
+    await call('POST', '/detections/rules', { name, query: 'no:such', source })
+  }
+  const eventsOf = async (name: string) =>
+    (await call('GET', `/detections/rules?q=${name}`)).items[0].source_events
+  const { id: sighted } = await call('POST', '/iocs', { value: '203.0.113.45', score: 95 })
+  const { items } = await call('GET', '/detections/rules?q=Shadow')
+  const numbers = async () => {
+    const { rules_without_data, top_rules_by_matches } = await call('GET', '/detections/metrics')
+    const one = await call('GET', `/iocs/${sighted}`)
+    const { sightings, first_sighted_at, last_sighted_at } = one
+    return {
+      ...{ rules_without_data, top_rules_by_matches },
+      ...{ sightings, first_sighted_at, last_sighted_at },
+    }
+  }
+  // Until the rules are in force nobody counts for them.
+  const isCounted = async (atLeast: number) => {
+    await call('POST', '/siem/logs', { events: [{ source: 'real-1', message: 'in' }] })
+    return (await eventsOf('real')) > atLeast
+  }
+  await until('the rules are in force', () => isCounted(0))
+  const before = await numbers()
+  await call('POST', '/demonstration')
+  await until('it is loaded', async () => (await state()).status === 'loaded')
+  await until('it was seen', async () => (await numbers()).sightings > 0)
+  await until('the rule has fired', async () => (await state()).alerts > 1)
+  // What came before it is counted with it.
+  const counted = await eventsOf('real')
+  await until('what came is counted', () => isCounted(counted))
+  assert.equal(await eventsOf('invented'), 0)
+  const run = await call('POST', `/detections/rules/${items[0].id}/run`, {})
+  assert.equal(run.total, 1, JSON.stringify(run))
+  await call('DELETE', '/demonstration')
+  await until('it is gone', async () => (await state()).status === 'none')
+  assert.deepEqual(await numbers(), before)
+})
+
 test('kill -9 while it is loaded and while it is removed: it goes on after the start', async (t) => {
   const { env, start } = processFixture(t, mainOf('soc'), (folder) => ({
     ...{ SOC_PORT: '0', SOC_AGENTS: 'off', SOC_DATA: folder, SOC_LOG: 'silent' },

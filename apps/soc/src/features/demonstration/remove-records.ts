@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
-import { isInvented, logIdsOf } from '../../core/demonstration/marks.ts'
+import { logIdsOf } from '../../core/demonstration/log-ids.ts'
+import { isInvented } from '../../core/demonstration/marks.ts'
 import { HOSTS, type Load } from './story.ts'
 
 export type Removed = { alerts: number; cases: number; others: number }
@@ -70,12 +71,28 @@ export async function removeRecords(
   await drop(sql`DELETE FROM reports WHERE case_id = ANY(${caseIds}::uuid[])`)
   await drop(sql`DELETE FROM detection_feedback WHERE alert_id = ANY(${ids}::text[])
     OR siem_log_id LIKE ${logIds}`)
-  await drop(sql`DELETE FROM detection_hits WHERE log_id LIKE ${logIds}
-    OR alert_id = ANY(${alertIds}::uuid[])`)
+  await drop(sql`WITH gone AS (
+      DELETE FROM detection_hits WHERE log_id LIKE ${logIds} OR alert_id = ANY(${alertIds}::uuid[])
+      RETURNING counted_run, is_held
+    ), counted AS (
+      SELECT counted_run, count(*) FILTER (WHERE NOT is_held)::int AS matches,
+        count(*) FILTER (WHERE is_held)::int AS suppressed FROM gone GROUP BY counted_run
+    ), uncounted AS (
+      UPDATE detection_runs AS run SET match_count = greatest(0, match_count - matches),
+        suppressed_count = greatest(0, suppressed_count - suppressed)
+      FROM counted WHERE run.id = counted.counted_run
+    )
+    SELECT FROM gone`)
   await drop(sql`DELETE FROM detection_terms WHERE log_id LIKE ${logIds}`)
-  await drop(sql`WITH gone AS (DELETE FROM ioc_sightings WHERE log_id LIKE ${logIds} RETURNING ioc_id)
-    UPDATE iocs SET sightings = greatest(0, sightings - counted.amount)
-    FROM (SELECT ioc_id, count(*)::int AS amount FROM gone GROUP BY ioc_id) counted
+  await drop(sql`WITH gone AS (DELETE FROM ioc_sightings WHERE log_id LIKE ${logIds} RETURNING ioc_id, seen_at)
+    UPDATE iocs SET sightings = greatest(0, sightings - counted.amount),
+      first_sighted_at = CASE WHEN first_sighted_at < first_at THEN first_sighted_at ELSE kept_first END,
+      last_sighted_at = CASE WHEN last_sighted_at > last_at THEN last_sighted_at ELSE kept_last END
+    FROM (SELECT ioc_id, count(*)::int AS amount, min(seen_at) AS first_at, max(seen_at) AS last_at
+      FROM gone GROUP BY ioc_id) counted
+    CROSS JOIN LATERAL (SELECT min(seen_at) AS kept_first, max(seen_at) AS kept_last
+      FROM ioc_sightings AS kept WHERE kept.ioc_id = counted.ioc_id
+        AND kept.log_id NOT LIKE ${logIds}) AS left_over
     WHERE iocs.id = counted.ioc_id`)
   const learnt = sql`SELECT id FROM edr_endpoints
     WHERE external_id IS NULL AND lower(hostname) = ANY(${HOSTS}::text[])`

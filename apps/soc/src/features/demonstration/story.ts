@@ -1,4 +1,5 @@
-import { DEMONSTRATION_DOMAIN, logIdsOf } from '../../core/demonstration/marks.ts'
+import { logIdsOf } from '../../core/demonstration/log-ids.ts'
+import { DEMONSTRATION_DOMAIN } from '../../core/demonstration/marks.ts'
 
 const HOST = `fin-ws-07.${DEMONSTRATION_DOMAIN}`
 const SERVERS = ['web-01', 'web-02', 'web-03'].map((name) => `${name}.${DEMONSTRATION_DOMAIN}`)

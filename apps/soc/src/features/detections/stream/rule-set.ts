@@ -1,6 +1,7 @@
 import type { LogRecord } from '@manara/log-query/event'
 import { matchMany, type NamedQuery } from '@manara/log-query/match-many/match-many'
 import type { Matches } from '../../../core/arrivals/matched.ts'
+import { mayBeInvented } from '../../../core/demonstration/log-ids.ts'
 import { createDetector, type Detector, type RuleParameters } from '../domain/evaluate.ts'
 import { type Queried, ruleQueries } from '../domain/rule-query.ts'
 import { createSourceCount, type Sourced } from './source-count.ts'
@@ -71,7 +72,7 @@ export function createRuleSet(): RuleSet {
     for (const id of matching) {
       const source = sources.keyOf(id)
       if (source !== undefined) {
-        seen[source] = (seen[source] ?? 0) + 1
+        if (!mayBeInvented(log)) seen[source] = (seen[source] ?? 0) + 1
         continue
       }
       const at = id.lastIndexOf(' ')
@@ -88,6 +89,7 @@ export function createRuleSet(): RuleSet {
     const found = new Map<string, number[]>()
     const seen: Matches['seen'] = {}
     let place = 0
+    let invented = 0
     return {
       add(log) {
         for (const [rule, steps] of stepsByRule(log, seen)) {
@@ -98,9 +100,11 @@ export function createRuleSet(): RuleSet {
           else found.set(rule, [place])
         }
         place += 1
+        // Of the demonstration: no rule has data because of it.
+        if (mayBeInvented(log)) invented += 1
       },
       finish() {
-        Object.assign(seen, sources.countOf(place))
+        if (place > invented) Object.assign(seen, sources.countOf(place - invented))
         return { found: [...found].map(([rule, places]) => ({ rule, logs: places })), seen }
       },
     }
