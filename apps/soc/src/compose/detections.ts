@@ -21,7 +21,7 @@ import type { IsFieldMissing, MissingFields } from '../features/detections/rules
 import { readCoverage } from '../features/detections/rules/coverage.ts'
 import { type DetectionDeps, detectionRoutes } from '../features/detections/rules/rules.routes.ts'
 import { alertOfLog } from '../features/detections/runs/alert-of-log.ts'
-import { claimByHand } from '../features/detections/runs/claim-hits.ts'
+import { alertOfHit, claimByHand } from '../features/detections/runs/claim-hits.ts'
 import type { AlertRaising } from '../features/detections/runs/raise-alerts.ts'
 import { runDueRules } from '../features/detections/runs/run-due-rules.ts'
 import { tidyDetections } from '../features/detections/runs/tidy-detections.ts'
@@ -78,9 +78,13 @@ export function composeDetections(platform: Platform, needs: DetectionNeeds) {
 
   const coverage = { db, alertsByTechnique: createAlertsByTechnique(db) }
 
-  const promotion: Pick<Promotion, 'alertOfRule' | 'findSuppression' | 'claimForRule'> = {
+  const promotion: Pick<
+    Promotion,
+    'alertOfRule' | 'findSuppression' | 'alertOfHit' | 'claimForRule'
+  > = {
     alertOfRule: (...asked) => alertOfLog(raising, ...asked),
     findSuppression: (tx, ruleId, event) => findSuppression(tx, ruleId, event, now()),
+    alertOfHit,
     claimForRule: (tx, claim) => claimByHand(tx, { ...claim, now: now() }),
   }
 

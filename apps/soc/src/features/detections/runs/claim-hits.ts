@@ -79,6 +79,20 @@ export async function setAlertOfHits(
     .execute()
 }
 
+/** On which alert the event is counted for the rule already, whoever found it. */
+export async function alertOfHit(
+  tx: Kysely<Tables>,
+  { ruleId, logId }: { ruleId: string; logId: string },
+): Promise<string | undefined> {
+  const hit = await tx
+    .selectFrom('detection_hits')
+    .select('alert_id')
+    .where('rule_id', '=', ruleId)
+    .where('log_id', '=', storable(logId))
+    .executeTakeFirst()
+  return hit?.alert_id ?? undefined
+}
+
 /**
  * By hand, once the alert is known, so that the rule does not raise the event again. Without the
  * event's time: it is no match of the rule, and superseded by none, until the rule finds it too.

@@ -85,6 +85,20 @@ test('POST /siem/logs/{id}/promote', async (t) => {
     assert.deepEqual(events, [{ log_id: EVENT.id }])
   })
 
+  await t.test('with rule_id an event that the rule has counted counts no more', async () => {
+    const body = { ...RULE, name: 'Counted before' }
+    const rule = (await soc.call('POST', '/detections/rules', { as: admin, body })).body
+    const run = await soc.call('POST', `/detections/rules/${rule.id}/run`, { as: admin })
+    const [raised] = run.body.run.alert_ids
+    for (const create_case of [false, true]) {
+      const again = await promote({ rule_id: rule.id, create_case }, admin)
+      assert.deepEqual([again.status, again.body.alert.id], [create_case ? 201 : 200, raised])
+      assert.equal(again.body.alert.occurrence_count, 1)
+    }
+    const { body: events } = await soc.call('GET', `/alerts/${raised}/events`, { as: admin })
+    assert.equal(events.total, 1)
+  })
+
   await t.test('with rule_id while the rule runs counts the event once', async () => {
     const body = { ...RULE, name: 'Both at once' }
     const rule = (await soc.call('POST', '/detections/rules', { as: admin, body })).body
@@ -96,8 +110,7 @@ test('POST /siem/logs/{id}/promote', async (t) => {
     ])
     const { alert } = promoted.body
     const { occurrence_count } = (await soc.call('GET', `/alerts/${alert.id}`, { as })).body
-    // By hand it counts once more where the rule was first.
-    assert.equal(occurrence_count, promoted.status === 201 ? 1 : 2)
+    assert.equal(occurrence_count, 1)
     const claims = 'SELECT count(*)::int AS n FROM detection_hits WHERE rule_id = $1'
     assert.deepEqual(await soc.query(claims, [rule.id]), [{ n: 1 }])
   })

@@ -27,6 +27,8 @@ export type Promotion = {
     ruleId: string,
     log: StoredLog,
   ): Promise<{ id: string; name: string } | undefined>
+  /** The alert that the event is counted on for the rule already. */
+  alertOfHit(tx: Db, hit: { ruleId: string; logId: string }): Promise<string | undefined>
   /** The rule does not raise this event again. */
   claimForRule(tx: Db, claim: { ruleId: string; logId: string; alertId: string }): Promise<void>
 }
@@ -41,20 +43,19 @@ export function mayPromote(principal: Principal, { create_case }: LogPromote) {
   if (create_case && !principal.permissions.has('cases:write')) throw forbidden('cases:write')
 }
 
-/** The same event again gives the same alert, counted once more, and the case it is in. */
+/**
+ * The same event again gives the same alert and the case it is in. Without a rule it is counted once
+ * more; for a rule an event counts once, whoever saw it first.
+ */
 export async function promoteLog(
   promotion: Promotion,
   change: ChangeContext,
   log: StoredLog,
   { create_case, rule_id }: LogPromote,
 ) {
-  const wanted = rule_id
-    ? await ruleAlert(promotion, change, log, rule_id)
-    : alertFromLog(toLog(log))
-  const { alert, isNew } = await promotion.raiseAlert(change, wanted)
-  if (rule_id) {
-    await promotion.claimForRule(change.tx, { ruleId: rule_id, logId: log.id, alertId: alert.id })
-  }
+  const { alert, isNew } = rule_id
+    ? await raiseForRule(promotion, change, log, rule_id)
+    : await promotion.raiseAlert(change, alertFromLog(toLog(log)))
   await change.audit({ action: 'log.promote', target: `log:${log.id}`, after: { alert: alert.id } })
   if (!create_case) return { alert, case: null, isNew }
   if (alert.case_id) {
@@ -67,6 +68,21 @@ export async function promoteLog(
     alert_ids: [alert.id],
   })
   return { alert: await promotion.alertById(change.tx, alert.id), case: opened, isNew: true }
+}
+
+async function raiseForRule(
+  promotion: Promotion,
+  change: ChangeContext,
+  log: StoredLog,
+  ruleId: string,
+) {
+  const wanted = await ruleAlert(promotion, change, log, ruleId)
+  const hit = { ruleId, logId: log.id }
+  const known = await promotion.alertOfHit(change.tx, hit)
+  if (known) return { alert: await promotion.alertById(change.tx, known), isNew: false }
+  const raised = await promotion.raiseAlert(change, wanted)
+  await promotion.claimForRule(change.tx, { ...hit, alertId: raised.alert.id })
+  return raised
 }
 
 async function ruleAlert(
