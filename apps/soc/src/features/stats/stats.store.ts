@@ -70,7 +70,7 @@ export async function countWork(db: Db): Promise<WorkNumbers> {
     (SELECT count(*) FROM approvals WHERE status = 'pending' AND expires_at > now()
       AND ${isReadable('case_id')} AND ${areReadable('cases_named')})
       AS pending_approvals,
-    (SELECT count(*) FROM executions WHERE status IN ('pending', 'pending_approval', 'running')
+    (SELECT count(*) FROM executions WHERE status = 'running'
       AND ${isReadable('case_id')} AND ${areReadable('cases_named')})
       AS running_executions,
     (SELECT count(*) FROM detection_rules WHERE enabled) AS enabled_rules,

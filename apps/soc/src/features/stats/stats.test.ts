@@ -98,6 +98,19 @@ test('statistics', async (t) => {
     },
   )
 
+  await t.test('an execution that waits for its approval is not running', async () => {
+    const steps = [{ id: 'open', action: 'create_case', params: { title: 'x', severity: 'low' } }]
+    const playbook = { name: 'Grave', is_critical: true, steps }
+    const { body: made } = await soc.call('POST', '/soar/playbooks', { as, body: playbook })
+    const path = `/soar/playbooks/${made.id}/execute`
+    const { body: asked } = await soc.call('POST', path, { as, body: {} })
+    assert.equal(asked.status, 'pending_approval', JSON.stringify(asked))
+    for (const route of ['/dashboard/stats', '/stats/overview']) {
+      const { body } = await soc.call('GET', route, { as })
+      assert.deepEqual([body.running_executions, body.pending_approvals], [0, 1], route)
+    }
+  })
+
   await t.test('the sums equal what the alerts say, whatever happened to them', async () => {
     await soc.query(`INSERT INTO alerts (id, title, source, severity, status, iocs, tags,
         mitre_techniques, dedup_hash, created_at)
