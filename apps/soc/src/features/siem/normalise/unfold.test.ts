@@ -62,6 +62,38 @@ test('what both say is the inner one’s, and what the shipper said is kept', ()
   assert.deepEqual(log.fields.tags, ['a'])
 })
 
+const SENDER = { source: 'appX', host: 'web-1', user: 'svc' }
+const TYPED = {
+  ...{ 'shipper.host': 'fake1', 'shipper.source': 'fake2', 'shipper.user': 'fake3' },
+  ...{ host: 'evil', source: 'sshd', user: 'bob' },
+}
+for (const typed of [TYPED, Object.fromEntries(Object.entries(TYPED).toReversed())]) {
+  test(`${Object.keys(typed)[0]} first: a line does not say what its shipper said`, () => {
+    const log = read({ object: { ...SENDER, message: JSON.stringify(typed) }, isEnvelope: true })
+    assert.partialDeepStrictEqual(log, { source: 'sshd', user: 'bob', host: 'evil' })
+    assert.partialDeepStrictEqual(log.fields, {
+      ...{ 'shipper.host': 'web-1', 'shipper.source': 'appX', 'shipper.user': 'svc' },
+      'event.shipper.host': 'fake1',
+      'event.shipper.source': 'fake2',
+      'event.shipper.user': 'fake3',
+    })
+  })
+}
+
+test('nor does a line inside the line, whichever of them writes it', () => {
+  const message = JSON.stringify({ 'shipper.zone': 'fake', zone: 'mid', log: '{"zone":"in"}' })
+  const { fields } = read({ object: { zone: 'dmz', message } })
+  assert.deepEqual([fields.zone, fields['shipper.zone']], ['in', 'dmz'])
+  assert.equal(fields['event.shipper.zone'], 'fake')
+  assert.equal(fields['event.event.shipper.zone'], 'mid')
+  const late = JSON.stringify({ zone: 'mid', log: '{"shipper.zone":"fake","zone":"in"}' })
+  const again = read({ object: { zone: 'dmz', message: late } }).fields
+  assert.deepEqual([again.zone, again['shipper.zone']], ['in', 'dmz'])
+  const alone = JSON.stringify({ 'shipper.zone': 'fake', log: '{"zone":"in"}' })
+  const third = read({ object: { zone: 'dmz', message: alone } }).fields
+  assert.deepEqual([third['shipper.zone'], third['event.shipper.zone']], ['dmz', 'fake'])
+})
+
 test('the text stays where the inner event has a message of its own', () => {
   const text = '{"message":"inner","a":1}'
   const log = read({ object: { message: text } })

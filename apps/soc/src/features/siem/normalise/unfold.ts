@@ -15,6 +15,7 @@ const PLACES = [
   'CloudTrailEvent',
 ]
 const ORIGINAL = 'event.original'
+const SHIPPER = 'shipper.'
 /** A line in a container's log in a shipper's message. */
 const MOST_LAYERS = 3
 
@@ -26,11 +27,13 @@ const MOST_LAYERS = 3
 export function unfold(event: JsonMap): JsonMap {
   let whole = withText(published(unwrapped(event)))
   const opened: string[] = []
+  let kept: Set<string> | undefined
   while (opened.length < MOST_LAYERS) {
     const inner = innerOf(whole, opened)
     if (!inner) break
     opened.push(inner.text)
-    whole = joined(whole, inner)
+    kept ??= new Set(Object.keys(whole).filter((name) => name.startsWith(SHIPPER)))
+    whole = joined(whole, inner, kept)
   }
   return whole
 }
@@ -79,9 +82,23 @@ export function joinBeside(beside: JsonMap | undefined, event: JsonMap): JsonMap
   const whole: JsonMap = { ...beside, ...event }
   for (const name in beside) {
     const isBoth = Object.hasOwn(event, name)
-    if (isBoth && !isSame(event[name], beside[name])) whole[`shipper.${name}`] ??= beside[name]
+    if (isBoth && !isSame(event[name], beside[name])) keep(whole, name, beside[name])
   }
   return whole
+}
+
+/** What the shipper said under a name that another has; the event may have written that name, too. */
+function keep(whole: JsonMap, name: string, value: unknown) {
+  const place = SHIPPER + name
+  if (Object.hasOwn(whole, place)) putBeside(whole, place, whole[place])
+  whole[place] = value
+}
+
+/** What an event wrote where a shipper's word stands: not lost, and never in its place. */
+function putBeside(whole: JsonMap, name: string, value: unknown) {
+  let free = `event.${name}`
+  while (Object.hasOwn(whole, free)) free = `event.${free}`
+  whole[free] = value
 }
 
 /** As they stand in JSON, of which both came. */
@@ -116,12 +133,24 @@ const NESTED = [
 /** Names of ECS beside the original say that somebody has taken it apart already. */
 const isRead = (event: JsonMap) => typeof event.message === 'string' && event.message !== ''
 
-function joined(outer: JsonMap, { object, place, text }: Inner): JsonMap {
+/** `kept` are the names under which the shipper's words stand, by layers before, too. */
+function joined(outer: JsonMap, { object, place, text }: Inner, kept: Set<string>): JsonMap {
   const whole: JsonMap = { ...outer }
+  const both: string[] = []
   for (const name in object) {
     if (name === '__proto__') continue
-    if (Object.hasOwn(outer, name) && name !== place) whole[`shipper.${name}`] ??= outer[name]
+    if (kept.has(name)) {
+      putBeside(whole, name, object[name])
+      continue
+    }
+    if (Object.hasOwn(outer, name) && name !== place) both.push(name)
     whole[name] = object[name]
+  }
+  // Once all names of the inner one are there: in whichever order it wrote them.
+  for (const name of both) {
+    if (kept.has(SHIPPER + name)) putBeside(whole, SHIPPER + name, outer[name])
+    else keep(whole, name, outer[name])
+    kept.add(SHIPPER + name)
   }
   // The text itself stays, unless the column of messages holds it.
   if (Object.hasOwn(object, place)) whole[ORIGINAL] ??= text
