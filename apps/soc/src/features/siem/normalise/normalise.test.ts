@@ -195,9 +195,9 @@ test('a long line is kept and read no further than its header', () => {
   assert.ok(stored.message.length > 900_000)
 })
 
-test('names in `fields` and beside it that clash stay apart', () => {
+test('a name in `fields` and beside it keeps both values', () => {
   const object = { message: 'm', a: 1, fields: { a: 2 } }
-  assert.deepEqual(event(object).fields, { a: 1, 'fields.a': 2 })
+  assert.deepEqual(event(object).fields, { 'shipper.a': 2, a: 1 })
 })
 
 test('a line of a log file is kept whole and read', () => {

@@ -56,7 +56,8 @@ export function takeApart(given: Incoming, { receivedAt }: Arrival): Came {
   const { extra, text, time, isEnvelope = false } = incoming
   const known = knownOf(incoming, receivedAt)
   const inText = text === undefined ? undefined : objectIn(text)
-  const came = unfold(inText ? joinBeside(incoming.object, inText) : (incoming.object ?? {}))
+  const whole = inText ? joinBeside(incoming.object, inText) : (incoming.object ?? {})
+  const came = unfold(whole, isEnvelope)
   // What is inside the event may have an id, too: that one is a field.
   const id = isEnvelope ? incoming.object?.id : undefined
   const taken = takeCommon(came, { known, receivedAt, isEnvelope, id })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { flatten, type JsonMap } from './fields.ts'
+import { normalise } from './normalise.ts'
 import { flattenRest, restOf, takeCommon } from './take-common.ts'
 
 const receivedAt = Date.UTC(2026, 10, 16)
@@ -60,4 +61,40 @@ test('more fields than an event may have overflow alike, within `fields` and bes
   const flat = flattenRest(object, taken)
   assert.deepEqual(written(flat), written(flatten({ ...many('a'), ...many('b') })))
   assert.equal(flat.isExact, false)
+})
+
+const CLASHES: [what: string, object: JsonMap, fields: object][] = [
+  ['beside it', { zone: 'x', fields: { zone: 'dmz', tenant: 'acme' } }, { zone: 'x' }],
+  [
+    'in a message that is JSON',
+    { message: '{"msg":"login failed","zone":"x"}', fields: { zone: 'dmz', tenant: 'acme' } },
+    { msg: 'login failed', zone: 'x' },
+  ],
+  [
+    'in a message that names the shipper, too',
+    {
+      message: '{"zone":"x","shipper.zone":"fake","fields":{"tenant":"y","zone":"z"}}',
+      fields: { zone: 'dmz', tenant: 'acme' },
+    },
+    { zone: 'x', 'event.shipper.zone': 'fake', 'fields.tenant': 'y', 'fields.zone': 'z' },
+  ],
+  [
+    'in a message that has no map under `fields`',
+    { message: '{"zone":"x","fields":null}', fields: { zone: 'dmz', tenant: 'acme' } },
+    { zone: 'x', fields: null },
+  ],
+]
+for (const [what, object, fields] of CLASHES) {
+  test(`a name in \`fields\` that is ${what}: every other one stays a field`, () => {
+    const given = { message: 'login failed', ...object }
+    const arrival = { receivedAt, way: 'api', newId: () => 'made' }
+    const log = normalise({ object: given, isEnvelope: true }, arrival)
+    assert.deepEqual(log.fields, { ...fields, 'shipper.zone': 'dmz', tenant: 'acme' })
+  })
+}
+
+test('a name in `fields` that says the same as the one beside it is one field', () => {
+  const object = { zone: 'x', fields: { zone: 'x', tenant: 'acme' } }
+  const taken = takeCommon(object, { known: {}, receivedAt, isEnvelope: true, id: undefined })
+  assert.deepEqual(flattenRest(object, taken).fields, { zone: 'x', tenant: 'acme' })
 })

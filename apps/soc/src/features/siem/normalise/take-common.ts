@@ -4,6 +4,7 @@ import { beginFields, type Flattened, flatten, type JsonMap, putField, storable 
 import type { Parsed } from './parsed.ts'
 import { severityOf } from './severity.ts'
 import { momentOf } from './timestamps.ts'
+import { joinBeside } from './unfold.ts'
 
 /** What an event, or its protocol, says under the names of the columns. */
 export type Common = Omit<Parsed, 'machine' | 'fields'> & { id?: string | undefined }
@@ -99,6 +100,8 @@ export function programOf(process: string | undefined): string | undefined {
 /** The fields that no column holds, those under `fields` among them, as `restOf` has them. */
 export function flattenRest(object: JsonMap, taken: Taken, areDotsPaths?: boolean): Flattened {
   const inner = innerOf(object, taken)
+  if (inner && isAmbiguous(object, inner, taken))
+    return flatten(restOf(object, taken), areDotsPaths)
   const flat = beginFields(areDotsPaths)
   for (const name in object) {
     const value = object[name]
@@ -127,7 +130,8 @@ export function restOf(object: JsonMap, taken: Taken): JsonMap {
     if (name === '__proto__') define(rest, name, value)
     else rest[name] = value
   }
-  return inner ? { ...rest, ...inner } : rest
+  if (!inner) return rest
+  return isAmbiguous(object, inner, taken) ? joinBeside(inner, rest) : { ...rest, ...inner }
 }
 
 /** Assigned, this one name would change the object instead of adding to it. */
@@ -136,14 +140,17 @@ function define(object: JsonMap, name: string, value: unknown) {
   Object.defineProperty(object, name, property)
 }
 
-/** `{fields: {…}, more}`: one set of names, unless one name would stand for two things. */
-function innerOf(object: JsonMap, taken: Taken): JsonMap | undefined {
-  const { fields } = object
-  if (!taken.isEnvelope || typeof fields !== 'object' || fields === null) return undefined
-  if (Array.isArray(fields)) return undefined
+/** `{fields: {…}, more}`: one set of names. */
+function innerOf({ fields }: JsonMap, { isEnvelope }: Taken): JsonMap | undefined {
+  if (!isEnvelope || typeof fields !== 'object' || fields === null) return undefined
+  return Array.isArray(fields) ? undefined : (fields as JsonMap)
+}
+
+/** Whether one name stands for two things: then it is the event's, as in `unfold`. */
+function isAmbiguous(object: JsonMap, inner: JsonMap, taken: Taken): boolean {
   for (const name in object) {
-    if (name === 'fields' || !Object.hasOwn(fields, name)) continue
-    if (!isTaken(name, object[name], taken)) return undefined
+    if (name === 'fields' || !Object.hasOwn(inner, name)) continue
+    if (!isTaken(name, object[name], taken)) return true
   }
-  return fields as JsonMap
+  return false
 }

@@ -22,9 +22,10 @@ const MOST_LAYERS = 3
 /**
  * An event whose message is itself an object, as Filebeat, Fluent Bit, Docker and Kubernetes send
  * it: one object of both. Where both use a name it is the inner one's, since that is what happened;
- * what the shipper said under it is kept as `shipper.<name>`.
+ * what the shipper said under it is kept as `shipper.<name>`. In our own shape the names in `fields`
+ * are the shipper's: what a message has under that name is a field like any other.
  */
-export function unfold(event: JsonMap): JsonMap {
+export function unfold(event: JsonMap, isEnvelope = false): JsonMap {
   let whole = withText(published(unwrapped(event)))
   const opened: string[] = []
   let kept: Set<string> | undefined
@@ -33,7 +34,8 @@ export function unfold(event: JsonMap): JsonMap {
     if (!inner) break
     opened.push(inner.text)
     kept ??= new Set(Object.keys(whole).filter((name) => name.startsWith(SHIPPER)))
-    whole = joined(whole, inner, kept)
+    const hasFields = isEnvelope && Object.hasOwn(inner.object, 'fields')
+    whole = hasFields ? joinedFields(whole, inner, kept) : joined(whole, inner, kept)
   }
   return whole
 }
@@ -155,6 +157,15 @@ function joined(outer: JsonMap, { object, place, text }: Inner, kept: Set<string
   // The text itself stays, unless the column of messages holds it.
   if (Object.hasOwn(object, place)) whole[ORIGINAL] ??= text
   return whole
+}
+
+/** The shipper's `fields` stay, and those of the inner one are below that name. */
+function joinedFields(outer: JsonMap, inner: Inner, kept: Set<string>): JsonMap {
+  const { fields, ...beside } = outer
+  const { fields: own, ...object } = inner.object
+  const sent = isMap(fields) ? fields : undefined
+  object.fields = joinBeside(sent, { fields: own })
+  return joined(sent ? beside : outer, { ...inner, object }, kept)
 }
 
 /** `2026-01-02T03:04:05.6Z stdout F …` is what container runtimes write before a line. */
