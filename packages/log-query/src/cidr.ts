@@ -1,7 +1,8 @@
 /**
  * A network as one regex over an address's text, so that every engine means the same by it. IPv4 is
  * dotted decimal without leading zeros, also in its IPv6 dress (`::ffff:10.0.0.1`); IPv6 is groups
- * of hexadecimal digits with `::` anywhere, in either case. Undefined when it is no network.
+ * of hexadecimal digits with `::` anywhere, in either case. A network in that dress
+ * (`::ffff:10.0.0.0/104`) is the one of IPv4. Undefined when it is no network.
  */
 export function cidrRegex(network: string): string | undefined {
   const [address = '', bits = '', ...rest] = network.split('/')
@@ -9,7 +10,16 @@ export function cidrRegex(network: string): string | undefined {
   const v4 = parseIpv4(address)
   if (v4) return Number(bits) <= 32 ? ipv4Regex(v4, Number(bits)) : undefined
   const v6 = parseIpv6(address)
-  return v6 && Number(bits) <= 128 ? ipv6Regex(v6, Number(bits)) : undefined
+  if (!v6 || Number(bits) > 128) return undefined
+  const dressed = Number(bits) >= 96 ? mappedIpv4(v6) : undefined
+  const regex = ipv6Regex(v6, Number(bits))
+  return dressed ? `(?:${ipv4Regex(dressed, Number(bits) - 96)}|${regex})` : regex
+}
+
+/** The IPv4 address inside `::ffff:10.0.0.1`. */
+function mappedIpv4(groups: number[]): number[] | undefined {
+  if (groups[5] !== 0xffff || groups.slice(0, 5).some((group) => group !== 0)) return undefined
+  return groups.slice(6).flatMap((group) => [group >>> 8, group & 255])
 }
 
 function parseIpv4(text: string): number[] | undefined {
@@ -34,7 +44,7 @@ function octetRegex(octet: number, bits: number): string {
 }
 
 function parseIpv6(text: string): number[] | undefined {
-  const [left = '', right, ...rest] = text.split('::')
+  const [left = '', right, ...rest] = withoutDots(text).split('::')
   if (rest.length > 0) return undefined
   const head = groupsOf(left)
   const tail = groupsOf(right ?? '')
@@ -42,6 +52,15 @@ function parseIpv6(text: string): number[] | undefined {
   const missing = 8 - head.length - tail.length
   if (right === undefined ? missing !== 0 : missing < 1) return undefined
   return [...head, ...new Array<number>(missing).fill(0), ...tail]
+}
+
+/** The last two groups may be written as IPv4. */
+function withoutDots(text: string): string {
+  const start = text.lastIndexOf(':') + 1
+  const v4 = start > 0 ? parseIpv4(text.slice(start)) : undefined
+  if (!v4) return text
+  const [a = 0, b = 0, c = 0, d = 0] = v4
+  return `${text.slice(0, start)}${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
 }
 
 function groupsOf(text: string): number[] | undefined {

@@ -96,7 +96,11 @@ function network(text: string): string | undefined {
     return length <= 32 && length > 0 ? `${formatIpv4(maskIpv4(v4, length))}/${length}` : undefined
   }
   const v6 = parseIpv6(address)
-  return v6 && length <= 128 ? `${formatIpv6(maskIpv6(v6, length))}/${length}` : undefined
+  if (!v6 || length > 128) return undefined
+  // Events have the addresses in it as those of IPv4, and so has the matcher.
+  const mapped = length > 96 ? mappedIpv4(v6) : undefined
+  if (mapped !== undefined) return `${formatIpv4(maskIpv4(mapped, length - 96))}/${length - 96}`
+  return `${formatIpv6(maskIpv6(v6, length))}/${length}`
 }
 
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
