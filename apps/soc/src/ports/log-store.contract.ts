@@ -98,6 +98,21 @@ export function describeLogStore(
     assert.equal(await store.byId('other'), undefined)
   })
 
+  test(`${name}: a value that begins with U+FEFF is the same wherever it is read`, async (t) => {
+    const mark = '\ufeff'
+    const fields = { f: `${mark}x`, only: mark, list: [`${mark}a`, 'b'], [`${mark}n`]: 1 }
+    const log = storedLog({ id: `${mark}bom`, user: `${mark}adm`, message: `${mark}hi`, fields })
+    const store = await holding(t, [log, ...series(300)])
+    assert.deepEqual(await store.byId(log.id), log)
+    for (const limit of [10, 1_000]) {
+      const { logs } = await store.search(asking(`user:"${mark}adm"`, { limit }))
+      assert.deepEqual(logs, [log])
+    }
+    assert.equal((await store.search(asking('user:adm'))).total, 0)
+    const { values } = await store.topValues({ ...selecting('user:*'), field: 'user', limit: 10 })
+    assert.deepEqual(values, [{ value: `${mark}adm`, count: 1 }])
+  })
+
   test(`${name}: search is newest first, in pages by skip and by position, counted`, async (t) => {
     const logs = series(30)
     const store = await holding(t, logs)

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { type DuckDBConnection, DuckDBInstance, listValue } from '@duckdb/node-api'
 import { createQueue } from '@manara/kit/queue'
 import { CREATE_LOGS } from './rows.ts'
+import { readTextsWhole } from './whole-texts.ts'
 
 /** One file of events that were taken in one after the other, dropped as a whole when its time is over. */
 export type Partition = {
@@ -26,6 +27,7 @@ export type DatabaseSettings = { directory: string; memoryMb: number; threads?: 
 /** One DuckDB instance over all partitions of a directory. */
 export async function openDatabase({ directory, memoryMb, threads = 1 }: DatabaseSettings) {
   mkdirSync(directory, { recursive: true })
+  readTextsWhole()
   const instance = await DuckDBInstance.create(':memory:', {
     // With one, a statement runs on the thread that asks for it. Where another thread has its only
     // task, the one that asks does not sleep meanwhile and takes a core from everybody else.
