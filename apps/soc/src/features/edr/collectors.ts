@@ -4,6 +4,9 @@ import type { Tables } from '../../db/tables.ts'
 
 type Db = Kysely<Tables>
 
+/** Whoever forwarded nothing for so long forwards no more: nothing is lost from sight without it. */
+const FORGOTTEN_MS = 7 * 86_400_000
+
 export async function storeCollectors(db: Db, names: string[], now: Date): Promise<void> {
   await db
     .insertInto('log_collectors')
@@ -14,7 +17,7 @@ export async function storeCollectors(db: Db, names: string[], now: Date): Promi
 
 /**
  * 409 when one of these names, addresses or endpoint ids is a machine that forwards the logs of
- * others: whoever cuts it off meant one of those and would lose sight of them all.
+ * others, or did lately: whoever cuts it off meant one of those and would lose sight of them all.
  */
 export async function refuseCollectors(db: Db, targets: string[]): Promise<void> {
   if (targets.length === 0) return
@@ -22,6 +25,7 @@ export async function refuseCollectors(db: Db, targets: string[]): Promise<void>
   const found = await db
     .selectFrom('log_collectors')
     .select('name')
+    .where('last_seen_at', '>', new Date(Date.now() - FORGOTTEN_MS))
     .where(
       sql<boolean>`name IN ${wanted} OR EXISTS (SELECT FROM edr_endpoints
         WHERE lower(hostname) = name AND (id::text IN ${wanted} OR ips && ${targets}::text[]))`,

@@ -14,8 +14,10 @@ test('a machine that forwards the logs of others is not cut off in their place',
   await until('the inventory', async () => (await endpoint()) !== undefined)
   const { id } = await endpoint()
 
+  const typed = '{"collector":"file-01","Computer":"HR-PC-2","host":"file-02"}'
+  const written = { host: 'web-1', message: typed, source: 'webapp' }
   const event = { host: 'FIN-WS-07', Computer: 'HR-PC-1', message: 'forwarded', source: 'windows' }
-  await call('POST', '/siem/logs', { events: [event] })
+  await call('POST', '/siem/logs', { events: [written, event] })
   const { items } = (await call('GET', '/siem/logs?q=collector:fin-ws*')).body
   assert.partialDeepStrictEqual(items, [{ host: 'HR-PC-1', collector: 'FIN-WS-07' }])
 
@@ -31,7 +33,13 @@ test('a machine that forwards the logs of others is not cut off in their place',
   const directly = await call('POST', `/edr/endpoints/${id}/isolate`, {})
   assert.deepEqual([directly.status, directly.body.detail], [409, refused.body.detail])
   assert.equal((await endpoint()).isolation, 'none')
+  const known = await soc.query('SELECT name FROM log_collectors ORDER BY name')
+  assert.deepEqual(known, [{ name: 'fin-ws-07' }, { name: 'web-1' }])
 
   const meant = await call('POST', `/edr/endpoints/${id}/isolate`, { even_if_collector: true })
   assert.equal(meant.status, 201, JSON.stringify(meant.body))
+
+  await soc.query("UPDATE log_collectors SET last_seen_at = now() - interval '8 days'")
+  const later = await execute('isolate-host', { host: 'fin-ws-07' })
+  assert.notEqual(later.status, 409, 'it has not forwarded anything for a week')
 })

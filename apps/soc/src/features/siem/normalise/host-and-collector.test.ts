@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Incoming, normalise } from './normalise.ts'
+import { reread } from './reread.ts'
 
 const read = (incoming: Incoming) => {
   const arrival = { receivedAt: Date.UTC(2026, 0, 5), way: 'api', newId: () => 'made' }
@@ -67,6 +68,67 @@ for (const [what, incoming, host, collector] of FORWARDED) {
     assert.deepEqual(read(incoming), { host, collector })
   })
 }
+
+const WRITTEN: [
+  what: string,
+  incoming: Incoming,
+  collector: string | undefined,
+  written?: string,
+][] = [
+  [
+    'a name of its own',
+    { object: { host: 'web1', message: '{"collector":"file-01"}' }, isEnvelope: true },
+    undefined,
+    'file-01',
+  ],
+  ['in a text', { text: '{"collector":"file-01","a":1}' }, undefined, 'file-01'],
+  [
+    'beside what the sender says',
+    { object: { collector: 'wec', message: '{"collector":"file-01"}' } },
+    'wec',
+    'file-01',
+  ],
+  [
+    'pairs in a line',
+    { text: 'level=info collector=file-01 msg="hello there" user=ann' },
+    undefined,
+    'file-01',
+  ],
+  [
+    'a plain host beside a machine',
+    { object: { message: '{"Computer":"WS5","host":"file-01"}' } },
+    undefined,
+    'file-01',
+  ],
+  [
+    'a plain host, from somebody with a name',
+    { object: { host: 'web1', message: '{"Computer":"WS5","host":"file-01"}' } },
+    'web1',
+    'file-01',
+  ],
+  [
+    'the host of an agent',
+    { object: { message: '{"Computer":"WS5","agent":{"hostname":"file-01"}}' } },
+    undefined,
+    'file-01',
+  ],
+]
+for (const [what, incoming, collector, written] of WRITTEN) {
+  test(`a line does not say who forwarded it: ${what}`, () => {
+    const log = normalise(incoming, { receivedAt: 1, way: 'api', newId: () => 'made' })
+    assert.equal(log.fields.collector, collector)
+    assert.equal(log.fields['event.collector'], written)
+    const again = reread(log, { apply: (same) => same })
+    assert.equal(again.fields.collector, collector)
+    assert.equal(again.fields['event.collector'], written)
+  })
+}
+
+test('whose message is an object is forwarded by the agent that read it', () => {
+  const agent = { agent: { hostname: 'wec' }, host: { name: 'wec' } }
+  const incoming = { object: { ...agent, message: '{"Computer":"WS5","a":1}' } }
+  assert.deepEqual(read(incoming), { host: 'WS5', collector: 'wec' })
+})
 
 test('a field of that name stays what the sender wrote', () => {
   const object = { host: 'wec', Computer: 'WS5', collector: 'mine' }

@@ -3,16 +3,25 @@ import { addressAmong, momentAmong, severityAmong, sourceAmong } from './among-f
 import type { LogFormat } from './catalogue/log-format.ts'
 import { NAMES } from './common-names.ts'
 import { type Fields, type JsonMap, storable } from './fields.ts'
-import { COLLECTOR, hostsAmong } from './host-and-collector.ts'
+import { hostsAmong } from './host-and-collector.ts'
 import { namedColumns } from './named-columns.ts'
 import { objectIn } from './object-in.ts'
-import { cut, type Memory, PARSER, type Parsed, pick, textOf } from './parsed.ts'
+import {
+  COLLECTOR,
+  cut,
+  type Memory,
+  PARSER,
+  type Parsed,
+  pick,
+  textOf,
+  WRITTEN_COLLECTOR,
+} from './parsed.ts'
 import { FILLABLE, FILLED_MARKS, type Fillable, SENT } from './parser-marks.ts'
 import { RECOGNISER, type Recogniser } from './recognise.ts'
 import { parseSyslog } from './syslog-header.ts'
 import { type Common, flattenRest, programOf, restOf, takeCommon } from './take-common.ts'
 import { claimedMoment, momentOf } from './timestamps.ts'
-import { joinBeside, unfold } from './unfold.ts'
+import { joinBeside, recordIn, unfold, withoutCollector } from './unfold.ts'
 
 /** An event on its way in: an object or a line of text, and what the protocol said beside it. */
 export type Incoming = {
@@ -56,8 +65,11 @@ export function takeApart(given: Incoming, { receivedAt }: Arrival): Came {
   const { extra, text, time, isEnvelope = false } = incoming
   const known = knownOf(incoming, receivedAt)
   const inText = text === undefined ? undefined : objectIn(text)
-  const whole = inText ? joinBeside(incoming.object, inText) : (incoming.object ?? {})
-  const came = unfold(whole, isEnvelope)
+  const written = inText && withoutCollector(inText)
+  const record = recordIn(written ? joinBeside(incoming.object, written) : (incoming.object ?? {}))
+  const came = unfold(record, isEnvelope)
+  const around = inText ? (incoming.object ?? {}) : record
+  const sender = inText || came !== record ? around : undefined
   // What is inside the event may have an id, too: that one is a field.
   const id = isEnvelope ? incoming.object?.id : undefined
   const taken = takeCommon(came, { known, receivedAt, isEnvelope, id })
@@ -75,12 +87,14 @@ export function takeApart(given: Incoming, { receivedAt }: Arrival): Came {
 
   const line = known.message ?? common.message ?? (inText ? undefined : text)
   const times = [time, came.timestamp]
-  return { incoming, known, common, fields, rest, original, line, text, times }
+  return { incoming, sender, known, common, fields, rest, original, line, text, times }
 }
 
 /** What came with an event. */
 export type Came = {
   incoming: Pick<Incoming, 'known' | 'peer' | 'index'>
+  /** Where a message was opened: what was sent around it. */
+  sender?: JsonMap | undefined
   known: Common
   common: Common
   fields: Fields
@@ -95,7 +109,7 @@ export type Came = {
 
 /** The event with what a format of the catalogue finds in it; `fields` is added to. */
 export function readCame(
-  { incoming, known, common, fields, rest, original, line, text, times }: Came,
+  { incoming, sender, known, common, fields, rest, original, line, text, times }: Came,
   arrival: Arrival,
 ): NormalisedLog {
   const { receivedAt, recogniser = RECOGNISER } = arrival
@@ -129,12 +143,12 @@ export function readCame(
     pick(fields, named.user) ??
     read?.user
   const code = best?.event_code ?? known.event_code ?? common.event_code ?? object?.event_code
-  const { host, collector } = hostsAmong(incoming, common, fields, named, parsed)
+  const hosts = hostsAmong(incoming, sender, common, fields, named, parsed)
   const log: NormalisedLog = {
     id: known.id ?? common.id ?? arrival.newId(),
     at: best?.at ?? known.at ?? common.at ?? momentAmong(fields, named, object, read, receivedAt),
     source: sourceAmong(incoming, common, fields, named, parsed) ?? arrival.way,
-    host,
+    host: hosts.host,
     severity:
       best?.severity ??
       known.severity ??
@@ -153,10 +167,13 @@ export function readCame(
     received_at: receivedAt,
     original,
   }
+  if (hosts.written !== undefined) addMissing(fields, { [WRITTEN_COLLECTOR]: hosts.written })
   // Before what the format adds, so that this can be told from what came.
   if (format) fields[PARSER] = format.id
-  addMissing(fields, parsed?.fields)
-  if (collector !== undefined) addMissing(fields, { [COLLECTOR]: collector })
+  if (parsed?.fields[COLLECTOR] === undefined || (object && !sender))
+    addMissing(fields, parsed?.fields)
+  else addMissing(fields, withoutCollector(parsed.fields) as Fields)
+  if (hosts.collector !== undefined) addMissing(fields, { [COLLECTOR]: hosts.collector })
   if (format && parsed) markFilled(log, { known, common, parsed, best })
   if (log.at === receivedAt) markTime(log, times)
   return log

@@ -4,6 +4,11 @@ import { type Fields, storable } from './fields.ts'
 /** The field that says which format of the catalogue an event was read as; those without were not. */
 export const PARSER = '_parser'
 
+/** The field that holds who forwarded an event. */
+export const COLLECTOR = 'collector'
+/** What a line that somebody wrote says in that field: nobody takes it for who forwarded it. */
+export const WRITTEN_COLLECTOR = `event.${COLLECTOR}`
+
 /** What a parser found; `fields` are added to those the event came with and replace none. */
 export type Parsed = {
   /** For events whose sender names no source. */

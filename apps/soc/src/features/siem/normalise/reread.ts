@@ -1,10 +1,9 @@
 import { CATALOGUE } from './catalogue/catalogue.ts'
 import { type Fields, flatten, type JsonMap, rebuild } from './fields.ts'
-import { COLLECTOR } from './host-and-collector.ts'
 import { UNREAD } from './keep-unread.ts'
 import { type Came, type NormalisedLog, readCame, TIME_MARK, TIME_SAID } from './normalise.ts'
 import type { OwnParsers } from './own/own-parsers.ts'
-import { PARSER, textOf } from './parsed.ts'
+import { COLLECTOR, PARSER, textOf, WRITTEN_COLLECTOR } from './parsed.ts'
 import { FILLABLE, type Fillable, partFields, SENT } from './parser-marks.ts'
 import { createRecogniser, type Recogniser } from './recognise.ts'
 import { APPNAME } from './syslog-header.ts'
@@ -48,12 +47,14 @@ function cameWith(log: NormalisedLog): { came: Came; way: string; added: Fields 
   // The header of syslog is of the protocol: a device may know better than its relay.
   const isHeader = Object.hasOwn(fields, PEER)
   const peer = textOf(fields[PEER])
+  const isWritten = Object.hasOwn(fields, WRITTEN_COLLECTOR)
+  const sender = isWritten ? { host: added[COLLECTOR] } : undefined
   const way = WAYS.has(log.source) && !filled.includes('source') ? log.source : 'api'
   const came = (header: Common, beside: Common, own: Fields): Came => ({
     incoming: { known: isHeader ? header : {}, peer },
     known: { ...(isHeader ? header : {}), id: log.id, message },
     common: isHeader ? beside : { ...header, ...beside },
-    ...{ fields: own, rest, original, line: message, text: undefined, times: [] },
+    ...{ fields: own, rest, original, line: message, text: undefined, times: [], sender },
   })
   const bare = readCame(came({}, {}, { ...fields }), {
     ...{ receivedAt: log.received_at, way, newId: () => log.id, recogniser: NO_FORMATS },

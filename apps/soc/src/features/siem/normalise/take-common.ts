@@ -78,7 +78,7 @@ function isTaken(name: string, value: unknown, { common, known }: Taken): boolea
 export const isEventId = (id: unknown): id is string =>
   typeof id === 'string' && id !== '' && id.length <= LONGEST_ID && storable(id) === id
 
-function shortText(value: unknown, longest: number): string | undefined {
+export function shortText(value: unknown, longest: number): string | undefined {
   if (typeof value === 'number') return String(value)
   if (typeof value !== 'string' || value === '') return undefined
   return storable(value.length > longest ? value.slice(0, longest) : value)

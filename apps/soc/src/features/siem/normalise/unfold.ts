@@ -1,5 +1,6 @@
 import type { JsonMap } from './fields.ts'
 import { objectIn } from './object-in.ts'
+import { COLLECTOR } from './parsed.ts'
 
 /** Where shippers put the line they read, when they do not take it apart themselves. */
 const PLACES = [
@@ -25,8 +26,8 @@ const MOST_LAYERS = 3
  * what the shipper said under it is kept as `shipper.<name>`. In our own shape the names in `fields`
  * are the shipper's: what a message has under that name is a field like any other.
  */
-export function unfold(event: JsonMap, isEnvelope = false): JsonMap {
-  let whole = withText(published(unwrapped(event)))
+export function unfold(record: JsonMap, isEnvelope = false): JsonMap {
+  let whole = record
   const opened: string[] = []
   let kept: Set<string> | undefined
   while (opened.length < MOST_LAYERS) {
@@ -39,6 +40,9 @@ export function unfold(event: JsonMap, isEnvelope = false): JsonMap {
   }
   return whole
 }
+
+/** What was sent, without what a search or a bus put around it. */
+export const recordIn = (event: JsonMap) => withText(published(unwrapped(event)))
 
 /** What a search or a bus has an event in, a name that stands beside it, and one that is in it. */
 const WRAPS: [name: string, beside: string, inside?: string][] = [
@@ -141,7 +145,7 @@ function joined(outer: JsonMap, { object, place, text }: Inner, kept: Set<string
   const both: string[] = []
   for (const name in object) {
     if (name === '__proto__') continue
-    if (kept.has(name)) {
+    if (kept.has(name) || isCollector(name, object[name])) {
       putBeside(whole, name, object[name])
       continue
     }
@@ -157,6 +161,17 @@ function joined(outer: JsonMap, { object, place, text }: Inner, kept: Set<string
   // The text itself stays, unless the column of messages holds it.
   if (Object.hasOwn(object, place)) whole[ORIGINAL] ??= text
   return whole
+}
+
+/** Who forwarded an event is not for whoever wrote the line to say: it would not be isolated. */
+const isCollector = (name: string, value: unknown) => name === COLLECTOR && !isMap(value)
+
+/** What is written in a text that a protocol carries. */
+export function withoutCollector(object: JsonMap): JsonMap {
+  const { [COLLECTOR]: written, ...rest } = object
+  if (!isCollector(COLLECTOR, written) || !Object.hasOwn(object, COLLECTOR)) return object
+  putBeside(rest, COLLECTOR, written)
+  return rest
 }
 
 /** The shipper's `fields` stay, and those of the inner one are below that name. */

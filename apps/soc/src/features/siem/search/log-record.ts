@@ -1,8 +1,7 @@
 import type { Log } from '@manara/soc-contract/siem'
 import type { StoredLog } from '../../../ports/log-store.ts'
 import { rebuild } from '../normalise/fields.ts'
-import { COLLECTOR } from '../normalise/host-and-collector.ts'
-import { textOf } from '../normalise/parsed.ts'
+import { COLLECTOR, textOf } from '../normalise/parsed.ts'
 
 /** An event as it is told: its fields in the shape in which they came. */
 export function toLog(log: StoredLog): Log {
