@@ -15,7 +15,7 @@ const sysmon = (EventID: number, event: object) => ({
 })
 
 export type Load = { id: string; source: string; begun_at: Date }
-export type InventedEvent = { id: string }
+type InventedEvent = { id: string }
 
 /**
  * What an office writes in three minutes: ordinary sign-ins, and then an invoice that encrypts. Ids

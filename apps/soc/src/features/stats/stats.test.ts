@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestSoc } from '../../testing/test-soc.ts'
+import { until } from '../../testing/until.ts'
 
 const alert = (title: string, severity: string) => ({ title, source: 'test', severity })
 
@@ -100,14 +101,18 @@ test('statistics', async (t) => {
 
   await t.test('an execution that waits for its approval is not running', async () => {
     const steps = [{ id: 'open', action: 'create_case', params: { title: 'x', severity: 'low' } }]
-    const playbook = { name: 'Grave', is_critical: true, steps }
+    const trigger = { on: 'alert.created' }
+    const playbook = { name: 'Grave', is_critical: true, steps, trigger }
     const { body: made } = await soc.call('POST', '/soar/playbooks', { as, body: playbook })
-    const path = `/soar/playbooks/${made.id}/execute`
-    const { body: asked } = await soc.call('POST', path, { as, body: {} })
-    assert.equal(asked.status, 'pending_approval', JSON.stringify(asked))
-    for (const route of ['/dashboard/stats', '/stats/overview']) {
-      const { body } = await soc.call('GET', route, { as })
-      assert.deepEqual([body.running_executions, body.pending_approvals], [0, 1], route)
+    await soc.call('POST', '/alerts', { as, body: alert('grave', 'critical') })
+    await until('it waits', async () => {
+      const listed = `/soar/executions?playbook_id=${made.id}&status=pending_approval`
+      return (await soc.call('GET', listed, { as })).body.total === 1
+    })
+    const { body: dashboard } = await soc.call('GET', '/dashboard/stats', { as })
+    const { body: overview } = await soc.call('GET', '/stats/overview', { as })
+    for (const { running_executions, pending_approvals } of [dashboard, overview.work]) {
+      assert.deepEqual([running_executions, pending_approvals], [0, 1])
     }
   })
 
