@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import path from 'node:path'
-import { test } from 'node:test'
+import { describe, type TestContext, test } from 'node:test'
 import { putTree } from '../../testing/fake-tree.ts'
-import { playerFixture } from '../../testing/player-fixture.ts'
+import { type FixtureOptions, playerFixture } from '../../testing/player-fixture.ts'
 
 const URL = 'http://radio.example/live'
 /** As a file is while nobody knows what is on the card. */
@@ -342,6 +342,83 @@ test('hifz_ab skips missing files and wraps; GET /playback/mode shows its config
   }
   assert.deepEqual(heard, [2, 4, 2, 4])
   assert.equal((await get('/playback/status')).json().state, 'stopped')
+})
+
+describe('hifz_ab that is entered behind its first surah', () => {
+  const files = ['H/001.mp3', 'H/002.mp3', 'H/004.mp3']
+  const mode = { mode: 'hifz_ab', repeat: 1, ab: { from: 2, to: 4 } }
+
+  async function rangeBox(t: TestContext, options: FixtureOptions = {}) {
+    const box = await playerFixture(t, { files, ...options })
+    const status = async () => (await box.get('/playback/status')).json()
+    /** What is heard until it stops, and the passes that were told meanwhile. */
+    async function hearOut() {
+      const heard: number[] = []
+      for (let now = await status(); now.state !== 'stopped'; now = await status()) {
+        heard.push(now.surah_number)
+        assert.equal(now.hifz.repeat_done, 0)
+        box.audio.end()
+        await box.settled()
+      }
+      return [heard, (await status()).hifz.repeat_done]
+    }
+    return { ...box, hearOut, status }
+  }
+
+  test('hears the range in full, whether the mode or the surah was chosen first', async (t) => {
+    const { hearOut, post } = await rangeBox(t)
+    await post('/playback/mode', mode)
+    await post('/playback/play', { path: 'H/004.mp3' })
+    assert.deepEqual(await hearOut(), [[4, 2, 4], 1])
+    await post('/playback/mode', { mode: 'off' })
+    await post('/playback/play', { path: 'H/004.mp3' })
+    await post('/playback/mode', mode)
+    assert.deepEqual(await hearOut(), [[4, 2, 4], 1])
+  })
+
+  test('and by next, as what was passed over is not heard', async (t) => {
+    const { hearOut, post } = await rangeBox(t)
+    await post('/playback/mode', mode)
+    await post('/playback/play', { path: 'H/002.mp3' })
+    await post('/playback/next')
+    assert.deepEqual(await hearOut(), [[4, 2, 4], 1])
+    await post('/playback/play', { path: 'H/004.mp3' })
+    await post('/playback/prev')
+    assert.deepEqual(await hearOut(), [[2, 4], 1])
+  })
+
+  test('begins with the first that is there', async (t) => {
+    const { hearOut, post } = await rangeBox(t)
+    await post('/playback/mode', { ...mode, ab: { from: 3, to: 4 } })
+    await post('/playback/play', { path: 'H/004.mp3' })
+    assert.deepEqual(await hearOut(), [[4], 1])
+    await post('/playback/mode', mode)
+    await post('/playback/play', { path: 'H/001.mp3' })
+    assert.deepEqual(await hearOut(), [[1, 2, 4], 1])
+  })
+
+  test('also over a power cut, and by a seek back out of the silence before it', async (t) => {
+    const first = await rangeBox(t)
+    await first.post('/settings/auto-resume', { enabled: true })
+    await first.post('/playback/mode', { ...mode, pause_s: 30 })
+    await first.post('/playback/play', { path: 'H/004.mp3' })
+    first.audio.end()
+    await first.settled()
+    assert.equal((await first.status()).hifz.waiting, true)
+    await first.post('/playback/seek', { position: 5000 })
+    first.db.close()
+    const second = await rangeBox(t, { dataDir: first.dataDir, cardDir: first.cardDir })
+    await second.settled()
+    assert.deepEqual(
+      [(await second.status()).surah_number, (await second.status()).position],
+      [4, 5000],
+    )
+    second.audio.end()
+    await second.settled()
+    second.clock.advance(30_000)
+    await second.settled()
+    assert.deepEqual(await second.hearOut(), [[2, 4], 1])
+  })
 })
 
 test('the mode change reaches everyone as one event and outlives a restart', async (t) => {

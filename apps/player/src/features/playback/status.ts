@@ -102,7 +102,8 @@ export function modeOf(machine: Machine, book: VerseBook): ModeReport {
     return { ...names, loop: { from: advance.from_ms, to: advance.to_ms } }
   if (advance.mode !== 'hifz_repeat' && advance.mode !== 'hifz_ab') return names
   const { mode: _, ...configuration } = advance
-  return { ...names, hifz: { repeat_done, waiting: gap !== null, ...configuration } }
+  const done = { repeat_done: Math.max(0, repeat_done), waiting: gap !== null }
+  return { ...names, hifz: { ...done, ...configuration } }
 }
 
 /** The round that is on; in the learner’s turn the one that is over. */

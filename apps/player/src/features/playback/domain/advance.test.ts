@@ -67,6 +67,7 @@ const ROWS: Row[] = [
   ['hifz_ab skips missing files', range(2, 6), 2, 0, [2, 6], 6, 0, 0],
   ['hifz_ab wraps, counts one pass and waits', range(2, 4), 4, 0, [2, 3, 4], 2, 5, 1],
   ['hifz_ab wraps to the first that is there', range(2, 9), 9, 0, [5, 9], 5, 5, 1],
+  ['hifz_ab counts no pass that began in the middle', range(2, 4), 4, -1, [2, 3, 4], 2, 5, 0],
   ['hifz_ab wraps early when the end is missing', range(2, 9), 5, 0, [2, 5], 2, 5, 1],
   ['hifz_ab stops after its passes', range(2, 4), 4, 1, [2, 3, 4], 'stop', 0, 2],
   ['hifz_ab enters the range from outside', range(20, 22), 3, 0, [3, 21], 21, 0, 0],

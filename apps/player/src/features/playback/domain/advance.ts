@@ -74,7 +74,8 @@ export function followUp(
   around: Surroundings,
 ): Follow {
   const { shelf } = around
-  const onward = repeat_done === BEFORE_DRILL ? undefined : verseFileAfter(ended, around)
+  const isBeforeDrill = advance.mode === 'hifz_verses' && repeat_done === BEFORE_DRILL
+  const onward = isBeforeDrill ? undefined : verseFileAfter(ended, around)
   if (onward) return { kind: 'play', track: onward, gap_s: 0, repeat_done }
   // Again is from its first verse on.
   const again = (isPlain(ended) && fileOfVerse(ended, around.book, 'first')) || ended
@@ -132,6 +133,18 @@ function repetition(
   return isOver || !track
     ? { kind: 'stop', repeat_done }
     : { kind: 'play', track, gap_s: pause_s, repeat_done }
+}
+
+/** What a range that is entered behind its first surah plays until its end: no full pass through it. */
+const BEFORE_PASS = -1
+
+/** The passes that are over when this surah is the first that is heard in a range. */
+export function passesBefore(advance: Advance, track: Track | null, shelf: Shelf): number {
+  if (advance.mode !== 'hifz_ab' || track?.kind !== 'file') return 0
+  const { ab_start, ab_end } = advance
+  const { reciter, surah_number } = track
+  if (surah_number <= ab_start || surah_number > ab_end) return 0
+  return surahAfter(shelf, reciter, ab_start - 1, surah_number - 1) ? BEFORE_PASS : 0
 }
 
 /** Missing surahs are skipped; the end of the range wraps to its start, and that is one repetition. */

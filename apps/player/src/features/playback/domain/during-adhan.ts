@@ -75,7 +75,7 @@ export function duringAdhan(
     case 'speed':
       return same(ordinary(machine, happening, shelf, book).next)
     case 'mode':
-      return setModeBeneath(machine, adhan, happening, book)
+      return setModeBeneath(machine, adhan, happening, shelf, book)
     case 'source-gone': {
       const { error } = happening
       return {
@@ -126,11 +126,12 @@ function setModeBeneath(
   machine: Machine,
   adhan: Adhan,
   wanted: Extract<Command, { type: 'mode' }>,
+  shelf: Shelf,
   book: VerseBook,
 ): Step {
   const { duration_ms = 0 } = wanted.heard ?? {}
   const beneath = { ...wanted, heard: { position_ms: adhan.place_ms, duration_ms } }
-  const { track, position_ms, ...mode } = changed(machine, beneath, book)
+  const { track, position_ms, ...mode } = changed(machine, beneath, shelf, book)
   const next = { ...machine, ...mode, own: null }
   if (!track) return same(next)
   return {

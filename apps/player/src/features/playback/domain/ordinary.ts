@@ -16,7 +16,7 @@ export function ordinary(
 ): Step {
   switch (happening.type) {
     case 'play':
-      return play(machine, happening, book)
+      return play(machine, happening, shelf, book)
     case 'pause':
       return pause(machine)
     case 'resume':
@@ -30,7 +30,7 @@ export function ordinary(
     case 'seek-verse':
       return seek(machine, happening, book)
     case 'mode':
-      return setMode(machine, happening, book)
+      return setMode(machine, happening, shelf, book)
     case 'speed':
       return setSpeed(machine, happening.speed)
     case 'ended':
@@ -48,10 +48,15 @@ export function ordinary(
   }
 }
 
-function play(machine: Machine, wanted: Extract<Command, { type: 'play' }>, book: VerseBook): Step {
+function play(
+  machine: Machine,
+  wanted: Extract<Command, { type: 'play' }>,
+  shelf: Shelf,
+  book: VerseBook,
+): Step {
   const { volume, softly } = wanted
   const entrance = { ...(volume !== undefined && { volume }), ...(softly && { softly }) }
-  const { track, position_ms, ...mode } = beginning(machine, wanted, book)
+  const { track, position_ms, ...mode } = beginning(machine, wanted, shelf, book)
   const { next, effects } = load({ ...machine, ...mode }, track, position_ms)
   return { next, effects: effects.map((effect) => entering(effect, entrance)) }
 }
@@ -88,17 +93,18 @@ function neighbour(
     throw invalid(command, `no ${side} surah of ${last.reciter || 'this card'} is on the card`)
   }
   const wanted = { type: 'play' as const, track: found, position_ms: 0, repeat_done: 0 }
-  return play(machine, { ...wanted, ...entrance }, book)
+  return play(machine, { ...wanted, ...entrance }, shelf, book)
 }
 
 /** Never changes whether something plays; a gap of the old mode ends at once. */
 function setMode(
   machine: Machine,
   wanted: Extract<Command, { type: 'mode' }>,
+  shelf: Shelf,
   book: VerseBook,
 ): Step {
   const { gap, state } = machine
-  const { track, position_ms, ...mode } = changed(machine, wanted, book)
+  const { track, position_ms, ...mode } = changed(machine, wanted, shelf, book)
   const next = { ...machine, ...mode, own: null }
   if (!track) return same(next)
   // A verse that is a file of its own goes on as it is.

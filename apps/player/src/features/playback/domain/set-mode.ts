@@ -1,8 +1,8 @@
 import { invalid } from '@manara/kit/errors'
-import { type Advance, advanceOf, BEFORE_DRILL } from './advance.ts'
+import { type Advance, advanceOf, BEFORE_DRILL, passesBefore } from './advance.ts'
 import { type Drill, roundAt } from './drill.ts'
 import type { Command, Machine } from './state.ts'
-import { type FileTrack, startOf, type Track, wholeOf } from './track.ts'
+import { type FileTrack, type Shelf, startOf, type Track, wholeOf } from './track.ts'
 import { clipOf, restOfVerse, unfit, type VerseBook } from './verse-clips.ts'
 
 /** What plays from now on, and from where. */
@@ -15,18 +15,24 @@ type Play = Extract<Command, { type: 'play' }>
 type Mode = Extract<Command, { type: 'mode' }>
 
 /** What begins when somebody plays this: of a drill its first round, else what they asked for. */
-export function beginning(machine: Machine, wanted: Play, book: VerseBook): Beginning {
+export function beginning(
+  machine: Machine,
+  wanted: Play,
+  shelf: Shelf,
+  book: VerseBook,
+): Beginning {
   const { advance: present, own } = machine
   if (wanted.isKept) return { ...goingOn(present, wanted, book), own }
   const { mode } = wanted
   const chosen = own ?? present
-  const going = started(mode ? advanceOf(mode) : chosen, wanted, book)
+  const going = started(mode ? advanceOf(mode) : chosen, wanted, shelf, book)
   // A drill that comes with what plays is about that alone.
   return { ...going, own: mode?.mode === 'hifz_verses' ? chosen : null }
 }
 
-function started(advance: Advance, wanted: Play, book: VerseBook): Going {
-  const { track, position_ms, repeat_done, mode, duration_ms } = wanted
+function started(advance: Advance, wanted: Play, shelf: Shelf, book: VerseBook): Going {
+  const { track, position_ms, mode, duration_ms } = wanted
+  const repeat_done = passesBefore(advance, track, shelf)
   const whole = { advance, track, position_ms, repeat_done }
   if (advance.mode === 'hifz_verses') {
     if (mode) refuseUnfit(advance, track, book)
@@ -85,11 +91,11 @@ type Change = Pick<Machine, 'advance' | 'repeat_done'> & Partial<Going>
  * What another mode makes of the track that is on: another part of its file, or the whole again.
  * Refuses what cannot be done with it, before anything has changed.
  */
-export function changed(machine: Machine, wanted: Mode, book: VerseBook): Change {
+export function changed(machine: Machine, wanted: Mode, shelf: Shelf, book: VerseBook): Change {
   const advance = advanceOf(wanted.body)
   const { gap } = machine
-  const alone = { advance, repeat_done: 0 }
   const track = gap?.upcoming ?? machine.track
+  const alone = { advance, repeat_done: passesBefore(advance, track, shelf) }
   const position_ms = gap ? startOf(gap.upcoming) : (wanted.heard?.position_ms ?? 0)
   if (advance.mode === 'loop') {
     if (track?.kind !== 'file') throw invalid('mode', 'there is no file that plays')
