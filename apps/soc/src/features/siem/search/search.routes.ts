@@ -98,6 +98,7 @@ export function searchRoutes(http: Http, deps: SearchDeps) {
     '/siem/logs/:log_id',
     {
       ...requires('siem:read'),
+      ...writtenAsMade,
       schema: { tags, summary: 'One log event', params: LogParams, response: { 200: Log } },
     },
     ({ params }) => readLogs(async (logs) => toLog(await findLog(logs, params.log_id))),

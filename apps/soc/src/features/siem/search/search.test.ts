@@ -212,4 +212,13 @@ test('reading logs', async (t) => {
     assert.equal(sshd.first_event_at, '2026-03-01T10:00:00.000Z')
     assert.ok(sshd.last_received_at && sshd.events_per_minute > 0)
   })
+
+  await t.test('GET /siem/logs/{id} has all that the list has, `__proto__` too', async () => {
+    const fields = '{"__proto__":{"a":1},"b":2}'
+    const event = JSON.parse(`{"id":"proto","source":"odd","message":"m","fields":${fields}}`)
+    await soc.call('POST', '/siem/logs', { as, body: event })
+    const [listed] = (await find({ source: 'odd' })).body.items
+    assert.equal(JSON.stringify(listed.fields), fields)
+    assert.equal(JSON.stringify((await get('/siem/logs/proto')).body), JSON.stringify(listed))
+  })
 })
