@@ -34,6 +34,7 @@ const REFUSED: [text: string, reason: RegExp][] = [
   ['in-addr.arpa', /too wide/],
   ['localhost.localdomain', /^is the name of no other machine$/],
   ['http://localhost:8080/a', /no other machine/],
+  ['https://LOCALHOST./x', /no other machine/],
   ['http://[::1]/a', /no other machine/],
   ['127.0.0.1/gate.php', /no other machine/],
   ['d41d8cd98f00b204e9800998ecf8427e', /^is the hash of every empty file$/],

@@ -60,7 +60,7 @@ function hostProblem(host: string): string | undefined {
   const address = host.replace(/^\[(.*)\]$/, '$1')
   const isAddress = parseIpv4(address) !== undefined || parseIpv6(address) !== undefined
   if (isAddress) return addressProblem(address)
-  return LOCAL.test(host) ? 'is the name of no other machine' : undefined
+  return LOCAL.test(host.replace(/\.+$/, '')) ? 'is the name of no other machine' : undefined
 }
 
 function networkOf(text: string): Network {
