@@ -78,7 +78,8 @@ export function takeApart(given: Incoming, { receivedAt }: Arrival): Came {
   const rest = () => restOf(came, taken)
   const isOurs = Object.hasOwn(fields, PARSER)
   if (isOurs) setAside(fields, PARSER)
-  const original = isExact && !isOurs ? null : JSON.stringify(rest())
+  const original =
+    isExact && !isOurs ? null : JSON.stringify(isOurs ? withoutParser(rest()) : rest())
   addMissing(fields, extra)
   // A time that says nothing is not lost with that.
   if (time !== undefined && known.at === undefined) {
@@ -213,6 +214,10 @@ function setAside(fields: Fields, name: string) {
 
 /** What a time that cannot be true was, and the field that says so. */
 export const TIME_SAID = '_time_said'
+function withoutParser({ [PARSER]: parser, ...rest }: JsonMap): JsonMap {
+  return { [`shipper.${PARSER}`]: parser, ...rest }
+}
+
 export const TIME_MARK = '_time'
 
 /** An event whose clock is far off has the time of arrival: nobody would find it at its own. */

@@ -152,3 +152,16 @@ test('events of before this was noted keep all they have, and get what is missin
   assert.partialDeepStrictEqual(after.fields, { 'event.action': 'old', 'door.old': 'door north' })
   assert.equal(after.fields.sent, 'by them')
 })
+
+test('an event that was read elsewhere says who read it here', () => {
+  const message = 'Failed password for ann from 192.0.2.1 port 22 ssh2'
+  const object = { message, process: 'sshd', _parser: 'zeek' }
+  const log = read({ object })
+  const parser = log.fields[PARSER]
+  assert.notEqual(parser, undefined)
+  assert.notEqual(parser, 'zeek')
+  for (const one of [log, reread(stored(log), NO_OWN)]) {
+    const shown = rebuild(one)
+    assert.deepEqual([shown[PARSER], shown[`shipper.${PARSER}`]], [parser, 'zeek'])
+  }
+})
