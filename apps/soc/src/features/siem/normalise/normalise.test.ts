@@ -158,7 +158,7 @@ const COLUMNS: [what: string, object: Record<string, unknown>, found: object][] 
     { host: null, message: null, other: null },
     { host: null, message: '', fields: { other: null } },
   ],
-  ['a number as id', { id: 7 }, { id: 'made', fields: { id: 7 } }],
+  ['a number as id', { id: 7 }, { id: '7', fields: {} }],
   ['an object as message', { message: { a: 1 } }, { message: '', fields: { 'message.a': 1 } }],
   [
     'a line of sshd in the message',

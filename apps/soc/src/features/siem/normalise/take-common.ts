@@ -28,7 +28,7 @@ export function takeCommon(object: JsonMap, { known, receivedAt, isEnvelope, id 
   // In Zeek's logs a host is whom a request was for, and a source a protocol.
   const isOther = (source !== undefined || host !== undefined) && isZeek(object)
   const common: Common = {
-    id: isEventId(id) ? id : undefined,
+    id: eventIdOf(id),
     at: momentOf(object.timestamp, receivedAt),
     source: isOther ? undefined : shortText(source, 200),
     host: isOther ? undefined : shortText(host, 255),
@@ -73,6 +73,12 @@ function isTaken(name: string, value: unknown, { common, known }: Taken): boolea
   const held = common[column]
   if (held === undefined || held !== (known[column] ?? held)) return false
   return column === 'at' ? isWhole(value, held as number) : held === String(value)
+}
+
+/** As Elasticsearch takes it: a number is its text. */
+export function eventIdOf(id: unknown): string | undefined {
+  const text = typeof id === 'number' ? String(id) : id
+  return isEventId(text) ? text : undefined
 }
 
 export const isEventId = (id: unknown): id is string =>

@@ -148,6 +148,11 @@ const ID_INSIDE: [what: string, incoming: Incoming, id: string][] = [
     { object: { message: '{"id":"order-7"}' }, known: { id: 'doc1' } },
     'doc1',
   ],
+  [
+    'our own shape with a number',
+    { object: { id: 77, message: '{"id":"order-7"}' }, isEnvelope: true },
+    '77',
+  ],
   ['another shape', { object: { id: 'x', message: '{"id":"order-7"}' } }, 'made'],
   ['a text', { text: '{"id":"order-7"}' }, 'made'],
 ]

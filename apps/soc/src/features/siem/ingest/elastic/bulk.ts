@@ -1,5 +1,5 @@
 import { storable } from '../../normalise/fields.ts'
-import { isEventId } from '../../normalise/take-common.ts'
+import { eventIdOf, isEventId } from '../../normalise/take-common.ts'
 import { objectAt } from '../native/json-pieces.ts'
 import { type Span, splitLines } from '../native/split-json.ts'
 import { INDEX, withoutEnd } from '../other-index.ts'
@@ -40,11 +40,9 @@ function actionAt(body: Buffer, span: Span): Action | undefined {
   const [kind = '', about] = Object.entries(line.object)[0] ?? []
   if (!['index', 'create', 'update', 'delete'].includes(kind)) return undefined
   const { _id, _index } = (about ?? {}) as Record<string, unknown>
-  // As Elasticsearch takes it: a number is its text.
-  const id = typeof _id === 'number' ? String(_id) : _id
   return {
     kind,
-    id: isEventId(id) ? id : undefined,
+    id: eventIdOf(_id),
     index: typeof _index === 'string' && _index !== '' ? _index : undefined,
   }
 }
