@@ -37,6 +37,8 @@ export type Incoming = {
   index?: string | undefined
   /** Our own shape on the wire: an `id`, and the event's names in `fields`. */
   isEnvelope?: boolean | undefined
+  /** Names below `fields` are also asked for without it, as Beats' own are: `fields.env`. */
+  opensFields?: boolean | undefined
   areDotsPaths?: boolean | undefined
   /** The address it came from: its host where nothing better is said. */
   peer?: string | undefined
@@ -62,17 +64,17 @@ export const normalise = (given: Incoming, arrival: Arrival): NormalisedLog =>
 /** Before any format has looked at it. */
 export function takeApart(given: Incoming, { receivedAt }: Arrival): Came {
   const incoming = withoutHeader(given, receivedAt)
-  const { extra, text, time, isEnvelope = false } = incoming
+  const { extra, text, time, isEnvelope = false, opensFields = isEnvelope } = incoming
   const known = knownOf(incoming, receivedAt)
   const inText = text === undefined ? undefined : objectIn(text)
   const written = inText && withoutCollector(inText)
   const record = recordIn(written ? joinBeside(incoming.object, written) : (incoming.object ?? {}))
-  const came = unfold(record, isEnvelope)
+  const came = unfold(record, opensFields)
   const around = inText ? (incoming.object ?? {}) : record
   const sender = inText || came !== record ? around : undefined
   // What is inside the event may have an id, too: that one is a field.
   const id = isEnvelope ? incoming.object?.id : undefined
-  const taken = takeCommon(came, { known, receivedAt, isEnvelope, id })
+  const taken = takeCommon(came, { known, receivedAt, isEnvelope: opensFields, id })
   const { common } = taken
   const { fields, isExact } = flattenRest(came, taken, incoming.areDotsPaths)
   const rest = () => restOf(came, taken)
@@ -212,12 +214,12 @@ function setAside(fields: Fields, name: string) {
   delete fields[name]
 }
 
-/** What a time that cannot be true was, and the field that says so. */
-export const TIME_SAID = '_time_said'
 function withoutParser({ [PARSER]: parser, ...rest }: JsonMap): JsonMap {
   return { [`shipper.${PARSER}`]: parser, ...rest }
 }
 
+/** What a time that cannot be true was, and the field that says so. */
+export const TIME_SAID = '_time_said'
 export const TIME_MARK = '_time'
 
 /** An event whose clock is far off has the time of arrival: nobody would find it at its own. */

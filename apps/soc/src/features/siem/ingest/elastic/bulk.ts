@@ -53,8 +53,9 @@ function documentAt(
   action: Action,
   defaultIndex: string | undefined,
 ): Piece {
-  const line = objectAt(body, span)
-  if ('rejected' in line) return line
+  const found = objectAt(body, span)
+  if ('rejected' in found) return found
+  const line = { ...found, opensFields: true }
   const index = action.index ?? defaultIndex
   const { id } = action
   const known = id === undefined ? {} : { id }

@@ -44,6 +44,8 @@ test('what shippers of Elastic send and ask', async (t) => {
           '@timestamp': '2026-01-02T03:04:04Z',
           message: 'second',
           event: { dataset: 'nginx.access' },
+          // As `fields` in the settings of Filebeat.
+          fields: { env: 'prod' },
         },
       )
       const reply = (await call('POST', '/default-index/_bulk', body)).json()
@@ -61,6 +63,9 @@ test('what shippers of Elastic send and ask', async (t) => {
       })
       assert.equal(first?.fields.id, 'not the id')
       assert.equal(second?.source, 'nginx.access')
+      for (const q of ['fields.env:prod', 'env:prod']) {
+        assert.deepEqual(await logsOf(soc, `q=${q}`), [second])
+      }
       assert.equal((await call('POST', '/_bulk', gzipSync(body), {})).statusCode, 401)
       // As Fluent Bit asks for a pipeline.
       for (const path of ['/_bulk/?pipeline=geo', '/logs-app/_bulk/']) {
