@@ -64,8 +64,16 @@ const placeOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${r
 /** Fingerprints are written with colons or without, in either case. */
 const spelled = (name: string) => name.toLowerCase().replaceAll(':', '')
 
-/** As a person calls the sender first: its common name, then its other names and its fingerprint. */
+/**
+ * As a person calls the sender first: its common name, then its DNS names and its fingerprint. Its
+ * other names, as an e-mail address, name no machine: who may have them may not be who may send.
+ */
 function namesIn({ subject, subjectaltname = '', fingerprint256 }: PeerCertificate): string[] {
-  const others = subjectaltname.split(', ').map((entry) => entry.replace(/^[^:]*:/, ''))
+  const entries = subjectaltname.replace(QUOTED, '').split(', ')
+  const others = entries.flatMap((entry) => (entry.startsWith(DNS) ? entry.slice(DNS.length) : []))
   return [[subject?.CN ?? []].flat(), others, fingerprint256].flat().filter(Boolean)
 }
+
+const DNS = 'DNS:'
+/** A name with a comma in it, after which anything could stand. */
+const QUOTED = /"(?:[^"\\]|\\.)*"/g

@@ -17,7 +17,10 @@ export async function testAuthority(name: string) {
   const root = await issueRoot(keys, name, validity)
   return {
     ca: x509.toPem('CERTIFICATE', root.rawData),
-    async issue(commonName: string) {
+    async issue(
+      commonName: string,
+      otherNames: x509.JsonGeneralNames = [{ type: 'dns', value: commonName }],
+    ) {
       const own = await newKeys()
       const { ExtendedKeyUsage } = x509
       const certificate = await x509.X509CertificateGenerator.create({
@@ -33,7 +36,7 @@ export async function testAuthority(name: string) {
             ExtendedKeyUsage.serverAuth,
             ExtendedKeyUsage.clientAuth,
           ]),
-          new x509.SubjectAlternativeNameExtension([{ type: 'dns', value: commonName }]),
+          new x509.SubjectAlternativeNameExtension(otherNames),
         ],
       })
       return { cert: x509.toPem('CERTIFICATE', certificate.rawData), key: await keyText(own) }

@@ -51,6 +51,10 @@ test('syslog over TLS refuses senders without a certificate, of another authorit
     {},
     await stranger.issue('relay.example'),
     await authority.issue('somebody.example'),
+    // Names of a certificate that are no machine's.
+    await authority.issue('mail', [{ type: 'email', value: 'relay.example' }]),
+    await authority.issue('web', [{ type: 'url', value: 'relay.example' }]),
+    await authority.issue('both', [{ type: 'url', value: 'a, DNS:relay.example, b' }]),
     { ...(await authority.issue('relay.example')), maxVersion: 'TLSv1.1', minVersion: 'TLSv1' },
   ]
   for (const attempt of attempts) {
@@ -62,12 +66,17 @@ test('syslog over TLS refuses senders without a certificate, of another authorit
   await until('all are counted', async () => {
     return ((await refusals(soc, 'syslog_tls')).not_allowed ?? 0) >= attempts.length
   })
-  const named = secure(await authority.issue('relay.example'))
-  named.end('<13>for you\n')
-  await until('it is stored', async () => (await logsOf(soc)).length > 0)
+  const names = [{ type: 'dns', value: 'other.example' } as const]
+  for (const named of [
+    await authority.issue('relay.example'),
+    await authority.issue('relay', [...names, { type: 'dns', value: 'relay.example' }]),
+  ]) {
+    secure(named).end('<13>for you\n')
+  }
+  await until('both are stored', async () => (await logsOf(soc)).length === 2)
   assert.deepEqual(
     (await logsOf(soc)).map(({ message }) => message),
-    ['for you'],
+    ['for you', 'for you'],
   )
 })
 
