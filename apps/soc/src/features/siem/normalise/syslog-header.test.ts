@@ -66,6 +66,26 @@ const EXAMPLES: [line: string, found: object][] = [
     '<30>Feb 30 01:02:03 fw app: no such day',
     { at: undefined, fields: { 'syslog.timestamp': 'Feb 30 01:02:03' } },
   ],
+  [
+    '<143>Dec 19 18:05:00 2025 aruba1 authmgr[1]: the year after the clock',
+    {
+      at: Date.UTC(2025, 11, 19, 18, 5),
+      ...{ host: 'aruba1', machine: 'aruba1', process: 'authmgr' },
+      message: 'the year after the clock',
+    },
+  ],
+  [
+    '<13>Jan  5 01:02:03.5 2026 ap1 app: x',
+    { at: Date.UTC(2026, 0, 5, 1, 2, 3, 500), host: 'ap1' },
+  ],
+  [
+    '<13>Jan  5 01:02:03 Message forwarded from aix1: sshd[1]: passed on by AIX',
+    {
+      at: local(2026, 0, 5, 1, 2, 3),
+      ...{ host: 'aix1', machine: 'aix1', process: 'sshd', message: 'passed on by AIX' },
+    },
+  ],
+  ['<13>Jan  5 01:02:03 Message app: x', { host: 'Message', process: 'app' }],
   ['<13>only text', { message: 'only text', severity: 'low' }],
   [
     'Jan  5 01:02:03 web1 sshd[9]: from a file',

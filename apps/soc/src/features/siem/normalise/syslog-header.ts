@@ -12,7 +12,8 @@ const SEVERITIES = 'emerg alert crit err warning notice info debug'.split(' ')
 
 const PRIORITY = /^<(\d{1,3})>/
 const RFC5424 = /^1 (\S+) (\S+) (\S+) (\S+) (\S+) ?/
-const MONTH_TIME = String.raw`[A-Z][a-z]{2} +\d{1,2}(?: \d{4})? \d{2}:\d{2}:\d{2}(?:\.\d{1,9})?`
+// The year stands before the clock or, as ArubaOS writes it, after it.
+const MONTH_TIME = String.raw`[A-Z][a-z]{2} +\d{1,2}(?: \d{4})? \d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?: (?:19|20)\d{2})?`
 const ISO_TIME = String.raw`\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:[.,]\d{1,9})?(?:Z|z|[+-]\d{2}:?\d{2})?`
 // Sophos UTM: `2026:03:03-10:00:00`.
 const UTM_TIME = String.raw`\d{4}:\d{2}:\d{2}-\d{2}:\d{2}:\d{2}`
@@ -20,6 +21,8 @@ const RFC3164 = new RegExp(`^(${MONTH_TIME}|${ISO_TIME}|${UTM_TIME}) `)
 // A tag ends at the first character that cannot belong to a program's name, mostly `[` or `:`.
 const TAG = /^([\w./@+-]{1,64})(?:\[([^\]]{1,32})\])?: ?/
 const HOST = /^([\w.:-]{1,255}) /
+// What AIX writes in the place of the machine when it passes a message on.
+const FORWARDED = /^Message forwarded from ([\w.:-]{1,255}): /
 const NO_HOST = /^(?:\d+|[A-Z])$/
 // Programs that write their own files put how bad it is where syslog has the machine.
 const LEVEL =
@@ -136,6 +139,8 @@ function parse3164(text: string, receivedAt: number): Parsed | undefined {
     const said = { at, fields: { ...fields, 'log.level': host }, ...(severity ? { severity } : {}) }
     return parseTag(rest.slice(before.length), said)
   }
+  const [words, machine] = (host === 'Message' ? FORWARDED.exec(rest) : null) ?? []
+  if (words) return parseTag(rest.slice(words.length), { at, host: machine, fields })
   // Some programs leave the host out: then the next word is their tag already.
   if (!host || host.endsWith(':')) return parseTag(rest, { at, fields })
   return parseTag(rest.slice(before.length), { at, host, fields })
