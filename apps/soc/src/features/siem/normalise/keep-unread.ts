@@ -10,7 +10,7 @@ export function keepUnread(
   arrival: Arrival,
   why: 'work_limit' | 'failed' = 'work_limit',
 ): NormalisedLog {
-  const { known = {}, text, object, peer, index, extra } = incoming
+  const { known = {}, text, object, peer, index, extra, facts } = incoming
   const whole = known.message ?? text ?? JSON.stringify(object ?? {})
   return {
     id: known.id ?? arrival.newId(),
@@ -24,7 +24,7 @@ export function keepUnread(
     event_code: known.event_code ?? null,
     src_ip: null,
     dst_ip: null,
-    fields: { ...extra, [UNREAD]: why },
+    fields: { ...extra, ...facts, [UNREAD]: why },
     received_at: arrival.receivedAt,
     original: null,
   }

@@ -21,7 +21,7 @@ import { RECOGNISER, type Recogniser } from './recognise.ts'
 import { parseSyslog } from './syslog-header.ts'
 import { type Common, flattenRest, programOf, restOf, takeCommon } from './take-common.ts'
 import { claimedMoment, momentOf } from './timestamps.ts'
-import { joinBeside, recordIn, unfold, withoutCollector } from './unfold.ts'
+import { joinBeside, movedAside, recordIn, unfold, withoutCollector } from './unfold.ts'
 
 /** An event on its way in: an object or a line of text, and what the protocol said beside it. */
 export type Incoming = {
@@ -31,8 +31,10 @@ export type Incoming = {
   known?: Common | undefined
   /** The event's time as the protocol has it, in any shape. */
   time?: unknown
-  /** Said by the protocol under names of its own. */
+  /** Said by the protocol under names of its own: what the event says goes before it. */
   extra?: Fields | undefined
+  /** What we know ourselves, as who sent it: whoever writes the event cannot say otherwise. */
+  facts?: Fields | undefined
   /** Where the sender put it, as an index: the source of events that name none. */
   index?: string | undefined
   /** Our own shape on the wire: an `id`, and the event's names in `fields`. */
@@ -64,25 +66,31 @@ export const normalise = (given: Incoming, arrival: Arrival): NormalisedLog =>
 /** Before any format has looked at it. */
 export function takeApart(given: Incoming, { receivedAt }: Arrival): Came {
   const incoming = withoutHeader(given, receivedAt)
-  const { extra, text, time, isEnvelope = false, opensFields = isEnvelope } = incoming
+  const { extra, facts, text, time, isEnvelope = false, opensFields = isEnvelope } = incoming
   const known = knownOf(incoming, receivedAt)
   const inText = text === undefined ? undefined : objectIn(text)
   const written = inText && withoutCollector(inText)
   const record = recordIn(written ? joinBeside(incoming.object, written) : (incoming.object ?? {}))
-  const came = unfold(record, opensFields)
+  let came = unfold(record, opensFields)
   const around = inText ? (incoming.object ?? {}) : record
   const sender = inText || came !== record ? around : undefined
   // What is inside the event may have an id, too: that one is a field.
   const id = isEnvelope ? incoming.object?.id : undefined
   const taken = takeCommon(came, { known, receivedAt, isEnvelope: opensFields, id })
   const { common } = taken
-  const { fields, isExact } = flattenRest(came, taken, incoming.areDotsPaths)
+  let flat = flattenRest(came, taken, incoming.areDotsPaths)
+  if (saysOtherwise(flat.fields, facts)) {
+    came = movedAside(came, facts)
+    flat = flattenRest(came, taken, incoming.areDotsPaths)
+  }
+  const { fields, isExact } = flat
   const rest = () => restOf(came, taken)
   const isOurs = Object.hasOwn(fields, PARSER)
   if (isOurs) setAside(fields, PARSER)
   const original =
     isExact && !isOurs ? null : JSON.stringify(isOurs ? withoutParser(rest()) : rest())
-  addMissing(fields, extra)
+  if (facts) Object.assign(fields, facts)
+  addMissing(fields, saysOtherwise(extra, facts) ? movedAside(extra, facts) : extra)
   // A time that says nothing is not lost with that.
   if (time !== undefined && known.at === undefined) {
     addMissing(fields, { time: textOf(time) ?? null })
@@ -95,7 +103,7 @@ export function takeApart(given: Incoming, { receivedAt }: Arrival): Came {
 
 /** What came with an event. */
 export type Came = {
-  incoming: Pick<Incoming, 'known' | 'peer' | 'index'>
+  incoming: Pick<Incoming, 'known' | 'peer' | 'index' | 'facts'>
   /** Where a message was opened: what was sent around it. */
   sender?: JsonMap | undefined
   known: Common
@@ -290,6 +298,17 @@ function knownOf({ known = {}, time }: Incoming, receivedAt: number): Common {
 const withoutBreak = (text: string) => (text.endsWith('\n') ? text.trimEnd() : text)
 
 const firstLine = (text: string | undefined) => text?.split('\n', 1)[0]?.trimEnd()
+
+/** What no parser of the user's own may find in an event. */
+export const sealedIn = ({ incoming }: Came): Fields | undefined => incoming.facts
+
+function saysOtherwise(fields: Fields | undefined, facts: Fields | undefined): boolean {
+  for (const name in facts) {
+    const said = fields?.[name]
+    if (said !== undefined && said !== facts[name]) return true
+  }
+  return false
+}
 
 function addMissing(fields: Fields, more: Fields | undefined) {
   for (const name in more) {

@@ -1,17 +1,23 @@
 import { CATALOGUE } from './catalogue/catalogue.ts'
 import { type Fields, flatten, type JsonMap, rebuild } from './fields.ts'
 import { UNREAD } from './keep-unread.ts'
-import { type Came, type NormalisedLog, readCame, TIME_MARK, TIME_SAID } from './normalise.ts'
+import {
+  type Came,
+  type NormalisedLog,
+  readCame,
+  sealedIn,
+  TIME_MARK,
+  TIME_SAID,
+} from './normalise.ts'
 import type { OwnParsers } from './own/own-parsers.ts'
 import { COLLECTOR, PARSER, textOf, WRITTEN_COLLECTOR } from './parsed.ts'
 import { FILLABLE, type Fillable, partFields, SENT } from './parser-marks.ts'
 import { createRecogniser, type Recogniser } from './recognise.ts'
-import { APPNAME } from './syslog-header.ts'
+import { APPNAME, CLIENT, PEER } from './syslog-header.ts'
 import type { Common } from './take-common.ts'
 
 const REMEMBERING = new Set(CATALOGUE.filter(({ remembers }) => remembers).map(({ id }) => id))
 const WAYS = new Set(['api', 'hec', 'elastic', 'otlp', 'syslog'])
-const PEER = 'syslog.peer'
 const NO_FORMATS = createRecogniser([])
 
 /**
@@ -29,7 +35,7 @@ export function reread(
   const arrival = { receivedAt: log.received_at, way, newId: () => log.id, recogniser }
   const read = isRemembered ? log : readCame(came, arrival)
   if (read.at === log.received_at) keepTimeMarks(read.fields, added)
-  return own.apply({ ...read, message: log.message })
+  return own.apply({ ...read, message: log.message }, sealedIn(came))
 }
 
 /** An impossible time is said where the sender said it, which is not always among the fields. */
@@ -49,9 +55,10 @@ function cameWith(log: NormalisedLog): { came: Came; way: string; added: Fields 
   const peer = textOf(fields[PEER])
   const isWritten = Object.hasOwn(fields, WRITTEN_COLLECTOR)
   const sender = isWritten ? { host: added[COLLECTOR] } : undefined
+  const facts = factsIn(fields, [PEER, CLIENT])
   const way = WAYS.has(log.source) && !filled.includes('source') ? log.source : 'api'
   const came = (header: Common, beside: Common, own: Fields): Came => ({
-    incoming: { known: isHeader ? header : {}, peer },
+    incoming: { known: isHeader ? header : {}, peer, facts },
     known: { ...(isHeader ? header : {}), id: log.id, message },
     common: isHeader ? beside : { ...header, ...beside },
     ...{ fields: own, rest, original, line: message, text: undefined, times: [], sender },
@@ -81,6 +88,9 @@ function withOriginal(sent: Fields, original: string | null): Fields {
 
 const shaped = (sent: Fields, original: string | null): JsonMap =>
   original === null ? rebuild({ fields: sent, original }) : (JSON.parse(original) as JsonMap)
+
+const factsIn = (fields: Fields, names: string[]): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))
 
 /** Before a parser filled the column. */
 function saidBefore(name: Fillable, added: Fields): string | number | undefined {

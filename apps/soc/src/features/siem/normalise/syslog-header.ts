@@ -34,6 +34,10 @@ const ISO_BEGIN = /^\d{4}-/
 /** A byte order mark says that the text is UTF-8, which all of ours are. */
 export const withoutMark = (text: string) => (text[0] === '\ufeff' ? text.slice(1) : text)
 
+/** The address that a message came from, and the name in its sender's certificate. */
+export const PEER = 'syslog.peer'
+export const CLIENT = 'syslog.client'
+
 /** The program as the header has it, where the column says less. */
 export const APPNAME = 'syslog.appname'
 

@@ -107,6 +107,24 @@ function putBeside(whole: JsonMap, name: string, value: unknown) {
   whole[free] = value
 }
 
+/** Without names that are `ours`, whole or as the first part of one: what was under them is beside. */
+export function movedAside<Value>(
+  event: Record<string, Value> = {},
+  ours: object = {},
+): Record<string, Value> {
+  let whole = event
+  for (const path in ours) {
+    for (const name in event) {
+      if (path !== name && !path.startsWith(`${name}.`)) continue
+      if (!Object.hasOwn(whole, name)) continue
+      if (whole === event) whole = { ...event }
+      putBeside(whole, name, event[name])
+      delete whole[name]
+    }
+  }
+  return whole
+}
+
 /** As they stand in JSON, of which both came. */
 export const isSame = (one: unknown, other: unknown) =>
   one === other || JSON.stringify(one) === JSON.stringify(other)

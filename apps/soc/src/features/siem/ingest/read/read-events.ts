@@ -7,6 +7,7 @@ import {
   type Incoming,
   type NormalisedLog,
   readCame,
+  sealedIn,
   takeApart,
 } from '../../normalise/normalise.ts'
 import type { OwnParsers } from '../../normalise/own/own-parsers.ts'
@@ -121,7 +122,7 @@ export function createEvents(
   function readOne(incoming: Incoming, came: Came | undefined): NormalisedLog {
     begin(index)
     try {
-      if (came) return own.apply(readCame(came, arrival))
+      if (came) return own.apply(readCame(came, arrival), sealedIn(came))
     } catch (error) {
       fault = error
     }

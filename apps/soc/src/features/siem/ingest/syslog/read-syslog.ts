@@ -1,15 +1,15 @@
 import { storable } from '../../normalise/fields.ts'
 import type { Incoming } from '../../normalise/normalise.ts'
-import { APPNAME, parseSyslog, withoutMark } from '../../normalise/syslog-header.ts'
+import { APPNAME, CLIENT, PEER, parseSyslog, withoutMark } from '../../normalise/syslog-header.ts'
 import type { SyslogMessage } from '../read/part.ts'
 
-/** What the header of a message says goes before what the message says. */
+/** What the header of a message says goes before what the message says, and who sent it before both. */
 export function readSyslog(message: SyslogMessage, receivedAt: number): Incoming {
   const { peer, client } = message
   const text = withoutMark(storable(message.text))
-  const from = { 'syslog.peer': peer, ...(client ? { 'syslog.client': storable(client) } : {}) }
+  const facts = { [PEER]: peer, ...(client ? { [CLIENT]: storable(client) } : {}) }
   const header = parseSyslog(text, { receivedAt })
-  if (!header) return { text, peer, extra: from }
+  if (!header) return { text, peer, facts }
   const { at, severity, process, host } = header
   // The column holds the name without what stands before it, as in `postfix/smtp`.
   const whole = process?.includes('/') ? { [APPNAME]: process } : {}
@@ -23,6 +23,7 @@ export function readSyslog(message: SyslogMessage, receivedAt: number): Incoming
       ...(header.event_code ? { event_code: header.event_code } : {}),
     },
     peer,
-    extra: { ...header.fields, ...from, ...whole },
+    extra: { ...header.fields, ...whole },
+    facts,
   }
 }

@@ -1,5 +1,7 @@
 import type { ParserDefinition } from '@manara/soc-contract/parsers'
+import type { Fields } from '../fields.ts'
 import type { NormalisedLog } from '../normalise.ts'
+import { movedAside } from '../unfold.ts'
 import { applyFound } from './apply-found.ts'
 import type { ReadEvent } from './found.ts'
 import { compileParser } from './own-parser.ts'
@@ -48,15 +50,15 @@ export function createOwnParsers({
     }
   }
 
-  /** The first that reads it counts. */
-  function apply(log: NormalisedLog): NormalisedLog {
+  /** The first that reads it counts; what it finds under a `sealed` name is kept beside it. */
+  function apply(log: NormalisedLog, sealed?: Fields): NormalisedLog {
     for (const parser of bySource.get(log.source) ?? []) {
       if (mayRest && now() < parser.restsUntil) continue
       const began = workedMs()
       try {
         const found = parser.read(log)
         if (workedMs() - began > MOST_MS) parser.restsUntil = now() + REST_MS
-        if (found) return applyFound(log, found, ownName(parser.id))
+        if (found) return applyFound(log, movedAside(found, sealed), ownName(parser.id))
       } catch {
         parser.restsUntil = now() + REST_MS
       }
