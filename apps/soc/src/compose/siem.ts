@@ -21,6 +21,7 @@ import { ingestRoutes } from '../features/siem/ingest/native/ingest.routes.ts'
 import { otlpRoutes } from '../features/siem/ingest/otlp/otlp.routes.ts'
 import { createPipeline } from '../features/siem/ingest/pipeline.ts'
 import { createEventReader } from '../features/siem/ingest/read/event-reader.ts'
+import type { Vouched } from '../features/siem/ingest/read/part.ts'
 import { shareReadings } from '../features/siem/ingest/read/share-readings.ts'
 import { createReadParts } from '../features/siem/ingest/read-parts.ts'
 import { rehearse } from '../features/siem/ingest/rehearse.ts'
@@ -102,11 +103,11 @@ export function composeSiem(
       ingestRoutes(api, { intake })
       siemStatsRoutes(api, { logs, counters, pipeline, senders, now, since: now() })
     },
-    /** Of a sender that the caller vouches for: one JSON a line. */
-    async takeLogs(sender: Sender, body: Buffer) {
+    /** Of a sender that the caller vouches for: one JSON a line. Nothing in it replaces `vouched`. */
+    async takeLogs(sender: Sender, body: Buffer, vouched?: Vouched) {
       const release = intake.admit('api', sender, body.length)
       try {
-        const format = { kind: 'native', contentType: 'application/x-ndjson' } as const
+        const format = { kind: 'native', contentType: 'application/x-ndjson', vouched } as const
         return await intake.take('api', sender, { format, body })
       } finally {
         release()

@@ -12,8 +12,15 @@ import { signerOf } from './signer.ts'
 export type DeviceLogDeps = {
   db: Kysely<Tables>
   now(): number
-  /** One JSON a line; resolves when they are on disk. */
-  takeLogs(sender: { id: string; name: string }, lines: Buffer): Promise<DeviceLogsTaken>
+  /**
+   * One JSON a line; resolves when they are on disk. Their host, source and these `facts` are as said
+   * here, whatever is in a line.
+   */
+  takeLogs(
+    sender: { id: string; name: string },
+    lines: Buffer,
+    vouched: { known: { host: string; source: string }; facts: Record<string, string> },
+  ): Promise<DeviceLogsTaken>
 }
 
 const MOST_BYTES = 1024 * 1024
@@ -45,18 +52,13 @@ export function deviceLogRoutes(http: Http, deps: DeviceLogDeps) {
         const device = await signerOf(deps, id, message, request.headers)
         const { events } = parse(body)
         const lines = events.map(({ id: eventId, details, ...event }) =>
-          JSON.stringify({
-            ...details,
-            ...event,
-            id: `${device.id}:${eventId}`,
-            source: 'device',
-            host: device.name,
-            device_id: device.id,
-            ...(device.site_id ? { site_id: device.site_id } : {}),
-          }),
+          JSON.stringify({ ...details, ...event, id: `${device.id}:${eventId}` }),
         )
         const sender = { id: `device ${device.id}`, name: device.name }
-        return deps.takeLogs(sender, Buffer.from(lines.join('\n')))
+        return deps.takeLogs(sender, Buffer.from(lines.join('\n')), {
+          known: { host: device.name, source: 'device' },
+          facts: { device_id: device.id, ...(device.site_id ? { site_id: device.site_id } : {}) },
+        })
       },
     )
   })

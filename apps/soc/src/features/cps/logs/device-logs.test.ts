@@ -63,6 +63,40 @@ test('logs of devices', async (t) => {
     },
   )
 
+  await t.test('what a device writes is never an event of another machine', async () => {
+    const { devices, send, logs } = await enrolled('plc-1', 'plc-2')
+    const [box, other] = devices
+    assert.ok(box && other)
+    const forged = { host: 'plc-2', source: 'windows', device_id: other.id }
+    const inside = JSON.stringify({ ...forged, message: 'inside' })
+    const windows = { Computer: 'DC01', Channel: 'Security', EventID: 1102 }
+    const events = [
+      { ...EVENT, id: 'f1', event: 'forged', message: inside },
+      { ...EVENT, id: 'f2', event: 'forged', details: { log: inside } },
+      { ...EVENT, id: 'f3', event: 'forged', details: windows },
+      { ...EVENT, id: 'f4', event: 'forged', message: JSON.stringify(windows) },
+      { ...EVENT, id: 'f5', event: 'forged', details: forged },
+      {
+        ...{ ...EVENT, id: 'f6', event: 'forged' },
+        message:
+          'Nov 19 10:00:00 web-1 sshd[12]: Failed password for root from 203.0.113.9 port 22',
+      },
+    ]
+    assert.equal((await send(box.id, box, { events })).body.accepted, events.length)
+    const stored = await logs('event:forged')
+    assert.equal(stored.length, events.length)
+    for (const { id, host, source, collector, fields } of stored) {
+      const who = [host, source, collector, fields.device_id]
+      assert.deepEqual(who, ['plc-1', 'device', null, box.id], id)
+    }
+    const found = async (q: string) =>
+      (await logs(q)).map(({ id }: { id: string }) => id.replace(/.*:/, '')).toSorted()
+    assert.deepEqual(await found('host:plc-2 OR host:DC01 OR host:web-1 OR source:windows'), [])
+    assert.deepEqual(await found('fields.host:plc-2'), ['f1', 'f2', 'f5'])
+    assert.deepEqual(await found(`fields.event.device_id:${other.id}`), ['f1', 'f2', 'f5'])
+    assert.deepEqual(await found('Computer:DC01 EventID:1102'), ['f3', 'f4'])
+  })
+
   await t.test(
     'another device, a changed body, an old or no signature, and a revoked one are 401',
     async () => {

@@ -4,6 +4,12 @@ import type { NamedColumns } from './named-columns.ts'
 import { cut, type Parsed, pick } from './parsed.ts'
 import { type Common, shortText } from './take-common.ts'
 
+type Said = {
+  known?: Common | undefined
+  peer?: string | undefined
+  isVouched?: boolean | undefined
+}
+
 /**
  * Whom an event is about and who passed it on. Forwarders write their own name in a plain `host`, in
  * the metadata of HEC or in the header of syslog, so a name that only the machine itself can have
@@ -11,13 +17,15 @@ import { type Common, shortText } from './take-common.ts'
  * Where a message was opened, `sender` is what was around it: nobody else says who forwarded it.
  */
 export function hostsAmong(
-  { known, peer }: { known?: Common | undefined; peer?: string | undefined },
+  { known, peer, isVouched }: Said,
   sender: JsonMap | undefined,
   common: Common,
   fields: Fields,
   named: NamedColumns,
   parsed: Parsed | undefined,
 ): { host: string | null; collector: string | undefined; written: string | undefined } {
+  const none = { collector: undefined, written: undefined }
+  if (isVouched) return { host: cut(known?.host, 255) ?? null, ...none }
   const machine = parsed?.machine ?? pick(fields, named.machine)
   const said = known?.host ?? common.host
   const host = machine ?? said ?? pick(fields, named.host) ?? peer ?? parsed?.host

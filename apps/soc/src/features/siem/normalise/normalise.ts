@@ -35,6 +35,8 @@ export type Incoming = {
   extra?: Fields | undefined
   /** What we know ourselves, as who sent it: whoever writes the event cannot say otherwise. */
   facts?: Fields | undefined
+  /** What is `known` is of whom it is about: no name of a machine in the event goes before that. */
+  isVouched?: boolean | undefined
   /** Where the sender put it, as an index: the source of events that name none. */
   index?: string | undefined
   /** Our own shape on the wire: an `id`, and the event's names in `fields`. */
@@ -70,7 +72,9 @@ export function takeApart(given: Incoming, { receivedAt }: Arrival): Came {
   const known = knownOf(incoming, receivedAt)
   const inText = text === undefined ? undefined : objectIn(text)
   const written = inText && withoutCollector(inText)
-  const record = recordIn(written ? joinBeside(incoming.object, written) : (incoming.object ?? {}))
+  const whole = written ? joinBeside(incoming.object, written) : (incoming.object ?? {})
+  // Whoever speaks of itself alone passes nothing on.
+  const record = recordIn(incoming.isVouched ? withoutCollector(whole) : whole)
   let came = unfold(record, opensFields)
   const around = inText ? (incoming.object ?? {}) : record
   const sender = inText || came !== record ? around : undefined
@@ -103,7 +107,7 @@ export function takeApart(given: Incoming, { receivedAt }: Arrival): Came {
 
 /** What came with an event. */
 export type Came = {
-  incoming: Pick<Incoming, 'known' | 'peer' | 'index' | 'facts'>
+  incoming: Pick<Incoming, 'known' | 'peer' | 'index' | 'isVouched' | 'facts'>
   /** Where a message was opened: what was sent around it. */
   sender?: JsonMap | undefined
   known: Common
@@ -185,19 +189,25 @@ export function readCame(
     addMissing(fields, parsed?.fields)
   else addMissing(fields, withoutCollector(parsed.fields) as Fields)
   if (hosts.collector !== undefined) addMissing(fields, { [COLLECTOR]: hosts.collector })
-  if (format && parsed) markFilled(log, { known, common, parsed, best })
+  if (format && parsed) markFilled(log, { incoming, known, common, parsed, best })
   if (log.at === receivedAt) markTime(log, times)
   return log
 }
 
-type Sayings = { known: Common; common: Common; parsed: Parsed; best: Best | undefined }
+type Sayings = Pick<Came, 'incoming' | 'known' | 'common'> & {
+  parsed: Parsed
+  best: Best | undefined
+}
 
 /** Notes which columns are the parser's, and what the sender had said in them. */
-function markFilled(log: NormalisedLog, { known, common, parsed, best }: Sayings) {
+function markFilled(
+  log: NormalisedLog,
+  { incoming: { isVouched }, known, common, parsed, best }: Sayings,
+) {
   let filled = 0
   for (let at = 0; at < FILLABLE.length; at += 1) {
     const name = FILLABLE[at] as Fillable
-    const isMachine = name === 'host' && parsed.machine !== undefined
+    const isMachine = name === 'host' && parsed.machine !== undefined && !isVouched
     if (!isMachine) {
       if (parsed[name] === undefined) continue
       if (name === 'source' && log.source !== parsed.source) continue
@@ -300,7 +310,8 @@ const withoutBreak = (text: string) => (text.endsWith('\n') ? text.trimEnd() : t
 const firstLine = (text: string | undefined) => text?.split('\n', 1)[0]?.trimEnd()
 
 /** What no parser of the user's own may find in an event. */
-export const sealedIn = ({ incoming }: Came): Fields | undefined => incoming.facts
+export const sealedIn = ({ incoming: { isVouched, facts } }: Came): Fields | undefined =>
+  isVouched ? { host: null, ...facts } : facts
 
 function saysOtherwise(fields: Fields | undefined, facts: Fields | undefined): boolean {
   for (const name in facts) {

@@ -39,6 +39,28 @@ test('every sample of the catalogue is read again as it was', () => {
   }
 })
 
+test('an event that a device signed stays its own when it is read again', () => {
+  const message =
+    'Nov 19 10:00:00 web-1 sshd[12]: Failed password for root from 203.0.113.9 port 22'
+  const vouched = { known: { host: 'plc-1', source: 'device' }, facts: { device_id: 'd1' } }
+  const forged = { id: 'd1:e1', message, device_id: 'd2', Computer: 'DC01', 'syslog.peer': 'x' }
+  const own = createOwnParsers()
+  const pattern = 'port %{NUMBER:host}'
+  own.set([{ id: 'one', source: 'device', definition: { kind: 'grok', pattern, definitions: {} } }])
+  for (const [parsers, found] of [
+    [NO_OWN, undefined],
+    [own, '22'],
+  ] as const) {
+    const log = read({ object: forged, isEnvelope: true, isVouched: true, ...vouched })
+    const again = reread(stored(log), parsers)
+    assert.partialDeepStrictEqual(again, vouched.known)
+    const { device_id, collector, Computer } = again.fields
+    assert.deepEqual([device_id, collector, Computer], ['d1', undefined, 'DC01'])
+    assert.equal(again.fields['event.device_id'], 'd2')
+    assert.equal(again.fields['event.host'], found)
+  }
+})
+
 test('what nothing read when it came is read as if it came now', () => {
   for (const { id, samples, remembers } of CATALOGUE) {
     if (remembers) continue

@@ -18,6 +18,7 @@ import type { Common } from './take-common.ts'
 
 const REMEMBERING = new Set(CATALOGUE.filter(({ remembers }) => remembers).map(({ id }) => id))
 const WAYS = new Set(['api', 'hec', 'elastic', 'otlp', 'syslog'])
+const DEVICE = 'device_id'
 const NO_FORMATS = createRecogniser([])
 
 /**
@@ -51,14 +52,15 @@ function cameWith(log: NormalisedLog): { came: Came; way: string; added: Fields 
   const rest = () => shaped(sent, log.original)
   const { original, message } = log
   // The header of syslog is of the protocol: a device may know better than its relay.
-  const isHeader = Object.hasOwn(fields, PEER)
-  const peer = textOf(fields[PEER])
+  const isVouched = isOfDevice(log)
+  const isHeader = Object.hasOwn(fields, PEER) && !isVouched
+  const peer = isHeader ? textOf(fields[PEER]) : undefined
   const isWritten = Object.hasOwn(fields, WRITTEN_COLLECTOR)
   const sender = isWritten ? { host: added[COLLECTOR] } : undefined
-  const facts = factsIn(fields, [PEER, CLIENT])
+  const facts = factsIn(fields, isVouched ? [DEVICE] : [PEER, CLIENT])
   const way = WAYS.has(log.source) && !filled.includes('source') ? log.source : 'api'
   const came = (header: Common, beside: Common, own: Fields): Came => ({
-    incoming: { known: isHeader ? header : {}, peer, facts },
+    incoming: { known: isHeader || isVouched ? header : {}, peer, isVouched, facts },
     known: { ...(isHeader ? header : {}), id: log.id, message },
     common: isHeader ? beside : { ...header, ...beside },
     ...{ fields: own, rest, original, line: message, text: undefined, times: [], sender },
@@ -88,6 +90,10 @@ function withOriginal(sent: Fields, original: string | null): Fields {
 
 const shaped = (sent: Fields, original: string | null): JsonMap =>
   original === null ? rebuild({ fields: sent, original }) : (JSON.parse(original) as JsonMap)
+
+/** One that a device signed has the device before its own id: no name in it is of another machine. */
+const isOfDevice = ({ id, source, fields }: NormalisedLog) =>
+  source === 'device' && typeof fields[DEVICE] === 'string' && id.startsWith(`${fields[DEVICE]}:`)
 
 const factsIn = (fields: Fields, names: string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))

@@ -5,7 +5,7 @@ import { splitLines } from '../native/split-json.ts'
 import { jsonRecords, otlpPieces } from '../otlp/otlp-pieces.ts'
 import { protoRecords } from '../otlp/otlp-proto.ts'
 import type { Piece } from '../piece.ts'
-import type { Format } from './part.ts'
+import type { Format, Vouched } from './part.ts'
 
 const NOTHING: Buffer = Buffer.alloc(0)
 
@@ -18,7 +18,7 @@ export function piecesOf(format: Format, sent = NOTHING, kinds: string[] = []): 
   const body = withoutMark(sent)
   switch (format.kind) {
     case 'native':
-      return nativePieces(format.contentType, body)
+      return vouchedFor(nativePieces(format.contentType, body), format.vouched)
     case 'hec':
       return hecPieces(body)
     case 'hec_raw':
@@ -31,6 +31,15 @@ export function piecesOf(format: Format, sent = NOTHING, kinds: string[] = []): 
       return otlpPieces(recordsOf(format, sent))
     case 'syslog':
       return format.messages
+  }
+}
+
+const vouchedFor = (pieces: Iterable<Piece>, vouched: Vouched | undefined): Iterable<Piece> =>
+  vouched ? eachVouched(pieces, vouched) : pieces
+
+function* eachVouched(pieces: Iterable<Piece>, vouched: Vouched): Iterable<Piece> {
+  for (const piece of pieces) {
+    yield 'rejected' in piece ? piece : { ...piece, ...vouched, isVouched: true }
   }
 }
 

@@ -10,9 +10,12 @@ import type { Tally } from '../tally.ts'
 /** `client` is the name in the sender's certificate. */
 export type SyslogMessage = { text: string; peer: string; client?: string | undefined }
 
+/** Whose the events are, said by whoever took them in: nothing in them says otherwise. */
+export type Vouched = { known: { host: string; source: string }; facts: Record<string, string> }
+
 /** How the events stand in what was sent. */
 export type Format =
-  | { kind: 'native'; contentType: string }
+  | { kind: 'native'; contentType: string; vouched?: Vouched | undefined }
   | { kind: 'hec' }
   | { kind: 'hec_raw'; query: Record<string, unknown> }
   | { kind: 'elastic'; index: string | undefined }
