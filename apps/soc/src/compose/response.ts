@@ -165,14 +165,15 @@ export function composeResponse(platform: Platform, needs: ResponseNeeds) {
   async function begin(
     change: ChangeContext,
     playbook: PlaybookRow,
-    { playbook_id, ...ask }: Parameters<PlaybookFunctions['askForPlaybook']>[1],
+    { playbook_id, concerns, ...ask }: Parameters<PlaybookFunctions['askForPlaybook']>[1],
   ) {
-    const begun = await beginExecution(functions, change, playbook, {
+    const asked = {
       ...ask,
-      trigger: 'manual',
+      trigger: 'manual' as const,
       dry_run: false,
       parameters: resolveParameters(playbook.parameters, ask.parameters),
-    })
+    }
+    const begun = await beginExecution(functions, change, playbook, asked, concerns)
     if (!begun) throw conflict(`playbook ${playbook_id} has been executed for this alert`)
     return { execution_id: begun.id, approval_id: begun.approval_id }
   }

@@ -74,6 +74,7 @@ import { newAndNewAgain } from './migrations/284-new-and-new-again.ts'
 import { wordsWhenRestored } from './migrations/285-words-when-restored.ts'
 import { largeStores } from './migrations/286-large-stores.ts'
 import { sourceOfTheDemonstration } from './migrations/287-source-of-the-demonstration.ts'
+import { casesOfProposals } from './migrations/288-cases-of-proposals.ts'
 
 /** Applied in order of their names, each once. Append; never edit one that has shipped. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -152,4 +153,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '285-words-when-restored': wordsWhenRestored,
   '286-large-stores': largeStores,
   '287-source-of-the-demonstration': sourceOfTheDemonstration,
+  '288-cases-of-proposals': casesOfProposals,
 }

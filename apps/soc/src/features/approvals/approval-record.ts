@@ -28,5 +28,5 @@ export function toApproval({
   }
 }
 
-/** For listeners: who may not read one of the cases that it names is left out. */
+/** For listeners and the audit log: who may not read one of the cases that it names is left out. */
 export const toldOf = (row: ApprovalRow) => ({ ...toApproval(row), cases_named: row.cases_named })

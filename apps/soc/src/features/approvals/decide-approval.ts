@@ -36,6 +36,8 @@ export async function decideApproval(
       sha256: after.sha256,
       action: after.action,
       execution_id: after.execution_id,
+      case_id: row.case_id,
+      cases_named: row.cases_named,
       ...(isIndependent ? {} : { independent: false }),
       ...(isNamed ? {} : { in_place_of: before.approvers }),
     },

@@ -70,6 +70,27 @@ test('an approval that names a private case is shown to those who may read it', 
     })
   }
 
+  await t.test('of a step, in an execution that names it', async () => {
+    const look = { id: 'l', action: 'request_approval', params: { action: 'look further' } }
+    const waiting = await write({ parameters, steps: [comment, look] })
+    const begun = await call(
+      ...([
+        'POST',
+        `/soar/playbooks/${waiting.id}/execute`,
+        { parameters: { c: id } },
+        kim,
+      ] as const),
+    )
+    const of = ({ execution_id }: { execution_id: string | null }) =>
+      execution_id === begun.body.execution_id
+    const asked = async () => (await call('GET', '/approvals?limit=200')).body.items.find(of)?.id
+    await until('the step asks', async () => (await asked()) !== undefined)
+    const approval = `/approvals/${await asked()}`
+    assert.equal((await call('GET', approval, undefined, mia)).status, 404)
+    assert.equal((await call('GET', approval, undefined, kim)).status, 200)
+    await call('POST', `${approval}/decide`, { approved: false })
+  })
+
   await t.test('what its requester could not read does not count', async () => {
     const approval = await ask(id, eve)
     assert.ok((await listed(mia)).includes(approval))

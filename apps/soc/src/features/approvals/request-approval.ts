@@ -8,6 +8,7 @@ import type {
 import type { PlaybookStep } from '@manara/soc-contract/playbooks'
 import { sql } from 'kysely'
 import { namedIn } from '../../core/access/cases-named.ts'
+import { seeingAll } from '../../core/access/reader.ts'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
 import { storableJson } from '../../db/storable.ts'
 import type { Frozen } from '../../db/tables/response.ts'
@@ -31,13 +32,18 @@ export type ApprovalRequest = Bound & {
   changes?: FieldChange[] | undefined
   approvers?: string[] | null | undefined
   approver_ids?: string[] | null | undefined
+  /** What it rests on, whoever reads that: a case that is named in here is not shown by it either. */
+  concerns?: unknown
 }
 
 export async function requestApproval(
   change: ChangeContext,
-  { bound, ttl_hours, targets = [], steps = [], changes = [], frozen, ...request }: ApprovalRequest,
+  { bound, ttl_hours, targets = [], steps = [], changes = [], frozen, ...asked }: ApprovalRequest,
 ): Promise<Approval> {
-  const { action, justification, parameters } = request
+  const { concerns, ...request } = asked
+  const { action, justification, parameters, execution_id } = request
+  const named = namedIn(action, justification, parameters, steps, changes, targets)
+  const concerned = seeingAll(() => namedIn(concerns))
   const row = await change.tx
     .insertInto('approvals')
     .values({
@@ -48,7 +54,9 @@ export async function requestApproval(
       steps: storableJson(steps),
       changes: storableJson(changes),
       frozen: storableJson(frozen),
-      cases_named: namedIn(action, justification, parameters, steps, changes, targets),
+      // What a step says may be from any case of its execution.
+      cases_named: sql`ARRAY(SELECT unnest(${named}) UNION SELECT unnest(${concerned})
+        UNION SELECT unnest(cases_named) FROM executions WHERE id = ${execution_id})`,
       binding_hash: bindingOf({ ...request, bound }),
       expires_at: sql<string>`now() + ${ttl_hours}::float8 * interval '1 hour'`,
     })
@@ -59,7 +67,7 @@ export async function requestApproval(
   await change.audit({
     action: 'approval.request',
     target: `approval:${approval.id}`,
-    after: approval,
+    after: toldOf(row),
   })
   await change.publish('approval.requested', toldOf(row))
   return approval

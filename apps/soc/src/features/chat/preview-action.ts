@@ -24,10 +24,13 @@ export async function* previewAction(
 ): AsyncIterable<string> {
   const basis = await basisOf(at, ask)
   if (!basis) return yield NOTHING_CITED
-  const { alert, cites, title: about } = basis
-  const reason = `Asked for in the chat about: ${about}`.slice(0, 1_000)
+  const { alert, cites } = basis
+  const [case_id] = cites.case_ids
+  // A case may be private, and what is done is everybody's: the reason names an alert, but no case.
+  const reason = `Asked for in the chat${alert ? ` about: ${alert.title}` : ''}`.slice(0, 1_000)
+  const rationale = [case_id ? `${reason} about case ${case_id}` : reason]
   const preview = (title: string, action: ChatPreview['action']) => {
-    offer({ title: title.slice(0, 500), rationale: [reason], action, cites })
+    offer({ title: title.slice(0, 500), rationale, action, cites })
     return `I change nothing myself. This can be proposed, and somebody else decides:\n`
   }
   switch (wish.what) {
@@ -75,7 +78,7 @@ export async function* previewAction(
   }
 }
 
-type Basis = { title: string; alert: Alert | undefined; cites: ChatPreview['cites'] }
+type Basis = { alert: Alert | undefined; cites: ChatPreview['cites'] }
 
 /** What stands open, read as the one who asks: nothing rests on what they may not see. */
 async function basisOf(at: LookingAt, ask: Ask): Promise<Basis | undefined> {
@@ -87,11 +90,11 @@ async function basisOf(at: LookingAt, ask: Ask): Promise<Basis | undefined> {
     const { alert, error_code } = await ask('get_alert', { alert_id: at.alert_id })
     if (error_code !== null) return undefined
     const found = alert as Alert
-    return { title: found.title, alert: found, cites: { ...cites, alert_ids: [found.id] } }
+    return { alert: found, cites: { ...cites, alert_ids: [found.id] } }
   }
   if (!at.case_id) return undefined
   const answer = await ask('get_case', { case_id: at.case_id })
   if (answer.error_code !== null) return undefined
-  const { id, title } = answer.case as CaseDetail
-  return { title, alert: undefined, cites: { ...cites, case_ids: [id] } }
+  const { id } = answer.case as CaseDetail
+  return { alert: undefined, cites: { ...cites, case_ids: [id] } }
 }

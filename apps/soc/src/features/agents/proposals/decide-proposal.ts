@@ -7,7 +7,7 @@ import { KINDS } from './domain/kinds.ts'
 import type { ProposalFunctions } from './functions.ts'
 import { gateProposal } from './gate-proposal.ts'
 import { takeBack } from './perform/take-back.ts'
-import type { ProposalRow } from './proposal-record.ts'
+import { casesNamed, type ProposalRow } from './proposal-record.ts'
 import { lockProposal, proposalById, setProposal } from './proposals.store.ts'
 
 /** Through an approval, also where nobody asked for one before: it names who, when and what bytes. */
@@ -43,7 +43,10 @@ export async function rejectProposal(
   await change.audit({
     action: 'proposal.reject',
     target: `proposal:${row.id}`,
-    after: { reason, verdict: verdict ?? null, feedback_ids },
+    after: {
+      ...{ reason, verdict: verdict ?? null, feedback_ids },
+      cases_named: await casesNamed(change.tx, row),
+    },
   })
   return setProposal(change, id, {
     status: 'rejected',
@@ -102,16 +105,17 @@ export async function undoProposal(
 ): Promise<Proposal> {
   const row = await lockProposal(change.tx, id)
   const { username } = change.principal
+  const after = { reason, cases_named: await casesNamed(change.tx, row) }
   if (row.status === 'accepted') {
     requireRight(change, row, KINDS[row.kind].undoPermission)
     await takeBack(functions, change, row)
-    await change.audit({ action: 'proposal.undo', target: `proposal:${row.id}`, after: { reason } })
+    await change.audit({ action: 'proposal.undo', target: `proposal:${row.id}`, after })
     return setProposal(change, id, { status: 'undone', status_reason: reason, undone_by: username })
   }
   if (row.status !== 'rejected') throw conflict(`proposal ${id} is ${row.status}: nothing to undo`)
   if (row.expires_at <= new Date()) throw conflict(`proposal ${id} has expired meanwhile`)
   await functions.withdrawVerdicts(change, row.feedback_ids)
-  await change.audit({ action: 'proposal.reopen', target: `proposal:${row.id}`, after: { reason } })
+  await change.audit({ action: 'proposal.reopen', target: `proposal:${row.id}`, after })
   return setProposal(change, id, {
     status: 'open',
     status_reason: reason,

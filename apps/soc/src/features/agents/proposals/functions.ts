@@ -71,6 +71,7 @@ export type ProposalFunctions = {
       targets: ApprovalTarget[]
       requested_by: string
       ttl_hours: number
+      concerns: unknown
     },
   ): Promise<Approval>
   /** Uses it up for exactly these bytes; 409 says what is in the way. */
@@ -92,6 +93,8 @@ type PlaybookAsk = {
   alert_id: string | null
   case_id: string | null
   parameters: Record<string, unknown>
+  /** What it rests on: who may not read a case that this names is not shown it. */
+  concerns?: unknown
 }
 
 /** Of playbooks, which are composed later because they ask proposals about decisions. */

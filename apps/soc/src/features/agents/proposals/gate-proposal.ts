@@ -9,7 +9,7 @@ import type { Tables } from '../../../db/tables.ts'
 import { citesOf, knownRecords } from '../findings/cited.ts'
 import { hashOf } from './domain/kinds.ts'
 import type { ProposalFunctions } from './functions.ts'
-import type { ProposalRow } from './proposal-record.ts'
+import { casesNamed, type ProposalRow } from './proposal-record.ts'
 import { setProposal } from './proposals.store.ts'
 
 export type GateFunctions = Pick<ProposalFunctions, 'requestApproval' | 'askForPlaybook'>
@@ -30,13 +30,13 @@ export async function gateProposal(
   return setProposal(change, row.id, { approval_id: approved.id, result: approved.result })
 }
 
-async function withdraw(change: ChangeContext, { id }: ProposalRow, status_reason: string) {
+async function withdraw(change: ChangeContext, row: ProposalRow, status_reason: string) {
   await change.audit({
     action: 'proposal.withdraw',
-    target: `proposal:${id}`,
-    after: { status_reason },
+    target: `proposal:${row.id}`,
+    after: { status_reason, cases_named: await casesNamed(change.tx, row) },
   })
-  return setProposal(change, id, { status: 'withdrawn', status_reason })
+  return setProposal(change, row.id, { status: 'withdrawn', status_reason })
 }
 
 type Asked = { id: string | null; result: Record<string, unknown> | null }
@@ -46,7 +46,8 @@ async function askApproval(
   change: ChangeContext,
   row: ProposalRow,
 ): Promise<Asked | string> {
-  const { action } = row
+  const { action, title, rationale, evidence, cites } = row
+  const concerns = { title, rationale, evidence, cites }
   if (action.kind !== 'execute_playbook') {
     const { id } = await functions.requestApproval(change, {
       ...boundOf(row),
@@ -59,11 +60,12 @@ async function askApproval(
       targets: targetsOf(action),
       requested_by: row.proposed_by,
       ttl_hours: Math.max(0.1, (row.expires_at.getTime() - Date.now()) / 3_600_000),
+      concerns,
     })
     return { id, result: null }
   }
   const { kind: _, ...ask } = action
-  return askForPlaybook(functions, change, row, ask)
+  return askForPlaybook(functions, change, row, { ...ask, concerns })
 }
 
 /**

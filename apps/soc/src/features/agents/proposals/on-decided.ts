@@ -4,7 +4,7 @@ import type { ChangeContext } from '../../../core/change/operator-change.ts'
 import type { ProposalFunctions } from './functions.ts'
 import { boundOf } from './gate-proposal.ts'
 import { performAction } from './perform/perform-action.ts'
-import type { ProposalRow } from './proposal-record.ts'
+import { casesNamed, type ProposalRow } from './proposal-record.ts'
 import { setProposal } from './proposals.store.ts'
 
 /**
@@ -59,7 +59,10 @@ async function accept(
   await change.audit({
     action: 'proposal.accept',
     target: `proposal:${row.id}`,
-    after: { ...decision, result, action_sha256: row.action_sha256 },
+    after: {
+      ...{ ...decision, result, action_sha256: row.action_sha256 },
+      cases_named: await casesNamed(change.tx, row),
+    },
   })
   await setProposal(change, row.id, { status: 'accepted', ...decision, result })
 }

@@ -1,6 +1,7 @@
 import type { Proposal } from '@manara/soc-contract/proposals'
-import type { Selectable } from 'kysely'
-import { idsIn } from '../../../core/access/reader.ts'
+import type { Kysely, Selectable } from 'kysely'
+import { namedIn } from '../../../core/access/cases-named.ts'
+import { idsIn, seeingAll } from '../../../core/access/reader.ts'
 import type { Tables } from '../../../db/tables.ts'
 
 export type ProposalRow = Selectable<Tables['proposals']>
@@ -20,3 +21,9 @@ export const toldOf = (proposal: Proposal) => ({
   ...proposal,
   cases_named: idsIn(JSON.stringify(proposal)),
 })
+
+/** For the audit log: an entry is hidden like the proposal, from whoever may not read one of these. */
+export async function casesNamed(tx: Kysely<Tables>, row: ProposalRow): Promise<string[]> {
+  const named = seeingAll(() => namedIn(row))
+  return (await tx.selectNoFrom(named.as('ids')).executeTakeFirstOrThrow()).ids
+}

@@ -8,7 +8,7 @@ import type { Tables } from '../../../db/tables.ts'
 import { filledCites } from '../findings/cited.ts'
 import type { NewProposal } from '../queue/agent-work.ts'
 import { hashOf, KINDS } from './domain/kinds.ts'
-import { toldOf, toProposal } from './proposal-record.ts'
+import { casesNamed, toldOf, toProposal } from './proposal-record.ts'
 import { setProposal } from './proposals.store.ts'
 
 /** What acts is worth little tomorrow; what keeps records in order can wait for a quiet hour. */
@@ -55,7 +55,12 @@ export async function storeProposal(
   await change.audit({
     action: 'proposal.create',
     target: `proposal:${row.id}`,
-    after: { title: row.title, action: stored.action, action_sha256: row.action_sha256 },
+    after: {
+      title: row.title,
+      action: stored.action,
+      action_sha256: row.action_sha256,
+      cases_named: await casesNamed(change.tx, row),
+    },
   })
   await change.publish('proposal.created', toldOf(stored))
   return stored

@@ -84,6 +84,8 @@ export type StepApproval = {
   frozen?: Frozen | undefined
   requested_by: string
   ttl_hours: number
+  /** What somebody proposed it for. */
+  concerns?: unknown
 }
 
 /** Of features that are composed on their own. */

@@ -16,6 +16,7 @@ export async function beginExecution(
   change: ChangeContext,
   playbook: PlaybookRow,
   asked: Omit<Ask, 'targets' | 'context'>,
+  concerns?: unknown,
 ) {
   const context = await contextOf(functions, change.tx, asked)
   const targets = await findTargets(functions, playbook, scopeOfAsk(asked, context))
@@ -24,7 +25,8 @@ export async function beginExecution(
     return storeExecution(change, playbook, { ...ask, context: null })
   }
   const id = randomUUIDv7()
-  const approval = await functions.requestApproval(change, approvalOf(playbook, ask, id))
+  const request = { ...approvalOf(playbook, ask, id), concerns }
+  const approval = await functions.requestApproval(change, request)
   const beginning = { id, status: 'pending_approval', approval_id: approval.id } as const
   return storeExecution(change, playbook, ask, beginning)
 }

@@ -59,7 +59,9 @@ export async function storeExecution(
       parameters: JSON.stringify(ask.parameters),
       context: storableJson(ask.context),
       targets: JSON.stringify(ask.targets),
-      cases_named: namedIn(ask.parameters, playbook.steps),
+      // Of its approval too: that may rest on a case which only the one who proposed it named.
+      cases_named: sql`ARRAY(SELECT unnest(${namedIn(ask.parameters, playbook.steps)})
+        UNION SELECT unnest(cases_named) FROM approvals WHERE id = ${beginning.approval_id})`,
       timeout_s: playbook.timeout_s,
       resume_at:
         beginning.status === 'pending' ? sql<string>`now()` : sql<string>`'infinity'::timestamptz`,
@@ -85,7 +87,11 @@ export async function storeExecution(
   await change.audit({
     action: 'playbook.execute',
     target: `playbook:${playbook.id}`,
-    after: { ...withoutSteps(row, steps), parameters: ask.parameters },
+    after: {
+      ...withoutSteps(row, steps),
+      parameters: ask.parameters,
+      cases_named: row.cases_named,
+    },
   })
   await change.publish('execution.created', toldOf(row, steps))
   return toExecution(row, steps)
