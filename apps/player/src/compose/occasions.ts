@@ -158,7 +158,7 @@ export function composeOccasions(outside: Outside, needs: OccasionNeeds) {
       scheduleRoutes(api, {
         ...list,
         checkTarget: check,
-        forgetFired: fired.forget,
+        forget: timekeeper.forget,
         onChange: replanAnd(tellSchedules),
       })
     },

@@ -16,14 +16,15 @@ import type { StoredSchedule } from './schedules.store.ts'
 export type ScheduleDeps = ListDeps & {
   /** Throws 400 naming the field of the target that leads nowhere. */
   checkTarget(target: Target): Promise<void>
-  /** What fired before no longer counts. */
-  forgetFired(key: string): void
+  /** What fired before no longer counts, and what waits for the adhan is not wanted any more. */
+  forget(key: string): void
   /** The plan has to be made anew, and clients to be told. */
   onChange(): void
 }
 
 const tags = ['schedules']
 const reply = { 200: ScheduleReply }
+const TIMING = ['hour', 'minute', 'days', 'enabled'] as const
 
 export function scheduleRoutes(http: Http, deps: ScheduleDeps) {
   const { store, wall } = deps
@@ -36,11 +37,11 @@ export function scheduleRoutes(http: Http, deps: ScheduleDeps) {
 
   /** A new time counts from now; a new volume or target leaves it as it was. */
   function edit(id: number, patch: SchedulePatch) {
-    const { armed_at } = store.get(id)
-    const { hour, minute, days, enabled } = patch
-    const isNewTiming = [hour, minute, days, enabled].some((value) => value !== undefined)
-    if (isNewTiming) deps.forgetFired(keyOf({ id }))
-    return changed(store.edit(id, patch, isNewTiming ? armedAt() : armed_at))
+    const before = store.get(id)
+    // Who changes the volume may send the time along with it.
+    const isNewTiming = TIMING.some((field) => (patch[field] ?? before[field]) !== before[field])
+    if (isNewTiming) deps.forget(keyOf({ id }))
+    return changed(store.edit(id, patch, isNewTiming ? armedAt() : before.armed_at))
   }
 
   http.get(
@@ -104,7 +105,7 @@ export function scheduleRoutes(http: Http, deps: ScheduleDeps) {
     ({ params }) => {
       const id = recordId('schedule', params.id)
       store.remove(id)
-      deps.forgetFired(keyOf({ id }))
+      deps.forget(keyOf({ id }))
       deps.onChange()
       return { success: true, id } as const
     },

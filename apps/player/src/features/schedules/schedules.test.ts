@@ -304,6 +304,54 @@ test('a schedule due during the adhan follows it; the adhan is not cut short', a
   assert.equal((await status()).surah_number, 1)
 })
 
+/** Due at six, with an adhan that began before it and sounds at two minutes past. */
+async function heldUp(t: TestContext) {
+  const fixture = await box(t)
+  const { id } = await fixture.add(six)
+  await fixture.advance(6 * 60 * MINUTE - MINUTE)
+  await fixture.post('/prayer/test-adhan')
+  await fixture.advance(3 * MINUTE)
+  assert.equal((await fixture.status()).adhan, 'manual')
+  return {
+    ...fixture,
+    url: `/schedules/${id}`,
+    async adhanOver() {
+      fixture.audio.end()
+      await fixture.settled()
+      await fixture.settled()
+    },
+  }
+}
+
+test('one that is moved while it waits for the adhan plays at its new time alone', async (t) => {
+  const { adhanOver, advance, audio, first, patch, url } = await heldUp(t)
+  const { next_fire } = (await patch(url, { minute: 10 })).json()
+  assert.equal(next_fire, seconds('2026-01-01T06:10:00Z'))
+  await adhanOver()
+  assert.equal(audio.loaded.length, 1, 'the adhan alone')
+  assert.equal((await first()).next_fire, next_fire)
+  await advance(8 * MINUTE)
+  assert.equal(audio.loaded.length, 2)
+  assert.equal((await first()).last_result?.at, next_fire)
+})
+
+test('one that is switched off and on while it waits for the adhan waits for tomorrow', async (t) => {
+  const { adhanOver, audio, first, post, url } = await heldUp(t)
+  for (const enabled of [false, true]) await post(`${url}/enable`, { enabled })
+  await adhanOver()
+  assert.equal(audio.loaded.length, 1)
+  const { last_result, next_fire } = await first()
+  assert.deepEqual([last_result, next_fire], [null, seconds('2026-01-02T06:00:00Z')])
+})
+
+test('one whose volume is changed while it waits for the adhan follows it, also where its time is sent along', async (t) => {
+  const { adhanOver, audio, patch, url } = await heldUp(t)
+  assert.equal((await patch(url, { ...six, volume: 20 })).statusCode, 200)
+  await adhanOver()
+  assert.equal(audio.loaded.length, 2)
+  assert.equal(audio.loaded.at(-1)?.volume, 20)
+})
+
 test('one that an adhan held up for too long is skipped', async (t) => {
   const { add, advance, audio, first, post, settled } = await box(t)
   await add(six)

@@ -50,7 +50,7 @@ export function createTimekeeper(deps: TimekeeperDeps) {
   let plan: Plan | undefined
   let lastLook: number | undefined
   let waiting: Planned[] = []
-  const underWay = new Set<string>()
+  const underWay = new Set<Occasion>()
   let endNap = () => {}
   let endChanges = () => {}
   let isRunning = false
@@ -99,8 +99,7 @@ export function createTimekeeper(deps: TimekeeperDeps) {
     const { due, missed } = judge(own, {
       now,
       lastLook,
-      isSettled: (occasion) =>
-        agenda.isOnce && (fired.has(occasion) || underWay.has(identity(occasion))),
+      isSettled: (occasion) => agenda.isOnce && (fired.has(occasion) || isUnderWay(occasion)),
     })
     if (missed.length > 0) tellMissed(agenda, missed)
     if (due.length === 0) return
@@ -117,9 +116,13 @@ export function createTimekeeper(deps: TimekeeperDeps) {
     }
   }
 
+  /** Planned anew it is still the same. */
+  const isUnderWay = ({ key, date }: Occasion) =>
+    [...underWay].some((occasion) => occasion.key === key && occasion.date === date)
+
   /** What follows another waits for that as well. */
   function begin(agenda: Agenda, due: Occasion[], follows = false) {
-    for (const occasion of due) underWay.add(identity(occasion))
+    for (const occasion of due) underWay.add(occasion)
     const waits = agenda.waitsForAdhan || follows
     const done = agenda.waitsForAdhan
       ? later.run(() => first.idle().then(() => carryOut(agenda, due, waits)))
@@ -127,7 +130,10 @@ export function createTimekeeper(deps: TimekeeperDeps) {
     done.catch((error) => deps.log.error({ err: error }, 'an occasion failed'))
   }
 
-  async function carryOut(agenda: Agenda, due: Occasion[], waits: boolean) {
+  async function carryOut(agenda: Agenda, begun: Occasion[], waits: boolean) {
+    // The others were forgotten while they had to wait.
+    const due = begun.filter((occasion) => underWay.has(occasion))
+    if (due.length === 0) return
     if (waits && deps.isAdhanSounding()) {
       waiting.push(...due.map((occasion) => ({ agenda, occasion })))
       return
@@ -136,7 +142,7 @@ export function createTimekeeper(deps: TimekeeperDeps) {
       // Before it happens: a power cut in between loses one, which is better than repeating it.
       if (agenda.isOnce) for (const occasion of due) fired.mark(occasion)
     } finally {
-      for (const occasion of due) underWay.delete(identity(occasion))
+      for (const occasion of due) underWay.delete(occasion)
     }
     await agenda.due(due)
   }
@@ -148,7 +154,7 @@ export function createTimekeeper(deps: TimekeeperDeps) {
   }
 
   function giveUp(agenda: Agenda, occasion: Occasion) {
-    underWay.delete(identity(occasion))
+    underWay.delete(occasion)
     tellMissed(agenda, [occasion])
   }
 
@@ -167,6 +173,13 @@ export function createTimekeeper(deps: TimekeeperDeps) {
     replan() {
       plan = undefined
       look()
+    },
+
+    /** A new time makes it a new thing: it may happen once more, and what waits at its old time does not. */
+    forget(key: string) {
+      fired.forget(key)
+      for (const occasion of underWay) if (occasion.key === key) underWay.delete(occasion)
+      waiting = waiting.filter(({ occasion }) => underWay.has(occasion))
     },
 
     /** What kept still during the adhan has its turn, unless that took too long. */
@@ -207,5 +220,3 @@ function passed({ entries }: Plan, now: number): Planned[] {
   const ahead = entries.findIndex(({ occasion }) => occasion.at > now)
   return entries.splice(0, ahead < 0 ? entries.length : ahead)
 }
-
-const identity = ({ key, date }: Occasion) => `${key} ${date}`
