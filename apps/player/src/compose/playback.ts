@@ -1,9 +1,4 @@
 import type { Http } from '@manara/kit/http'
-import {
-  type AdhanEvent,
-  type AnnouncementEvent,
-  isAdhanOver,
-} from '@manara/player-contract/prayer'
 import type { Target } from '@manara/player-contract/target'
 import type { VersesOf } from '@manara/player-contract/verses'
 import { countPlay } from '../features/favorites/count-play.ts'
@@ -86,12 +81,11 @@ export function composePlayback(outside: Outside, needs: PlaybackNeeds) {
     ...{ clock, log, wall },
     store: createSleepTimerStore(db),
     fade: player.fade,
-    silence: player.silence,
-    isAnnouncing: player.isAnnouncing,
+    async silence() {
+      if (!(await player.dropInterrupted())) await player.silence()
+    },
     onChange: (status) => events.emit('sleep', status),
   })
-  const goOnAfter = (event: AdhanEvent | AnnouncementEvent) =>
-    isAdhanOver(event) && timer.announcementOver()
   const ends: (() => void)[] = []
 
   async function isOutputThere(): Promise<boolean> {
@@ -138,8 +132,6 @@ export function composePlayback(outside: Outside, needs: PlaybackNeeds) {
           void player.cardRead()
           void player.versesChanged()
         }),
-        events.on('adhan', goOnAfter),
-        events.on('announcement', goOnAfter),
       )
       // The box answers before it has read its card.
       await player.cardRead()

@@ -2,6 +2,7 @@ import { AppError } from '@manara/kit/errors'
 import { type AdhanFile, type Announcement, firstThatSounds } from './announcement.ts'
 import { step } from './domain/machine.ts'
 import type { Report } from './domain/state.ts'
+import { endGap, halt } from './domain/steps.ts'
 import { startOf } from './domain/track.ts'
 import type { PlayerDeps } from './player-deps.ts'
 import type { Stage } from './stage.ts'
@@ -78,6 +79,17 @@ export function createAnnouncing(
     looked: () => looking,
 
     isAnnouncing: () => machine().adhan !== null,
+
+    /** What it interrupted does not go on after it; its place stays. False where nothing is announced. */
+    dropInterrupted: () =>
+      inTurn(async () => {
+        const before = machine()
+        if (!before.adhan) return false
+        stage.place.keep(before, false)
+        await stage.perform({ next: halt(before, null).next, effects: endGap(before) })
+        tell()
+        return true
+      }),
 
     /** Ends the adhan and goes on with what it interrupted. */
     stopAdhan: () =>

@@ -12,10 +12,11 @@ export type SleepTimerDeps = {
   log: Pick<Logger, 'warn'>
   /** Slides what sounds to that part of the volume; what begins later asks for it. Never the adhan. */
   fade(level: number, duration_ms: number): Promise<void>
-  /** Stops what plays, and keeps the place. */
+  /**
+   * Stops what plays, and keeps the place. The adhan and what belongs to it are never cut short: what
+   * they interrupted does not go on.
+   */
   silence(): Promise<void>
-  /** The adhan and what belongs to it are never cut short. */
-  isAnnouncing(): boolean
   onChange(status: SleepTimerStatus): void
 }
 
@@ -34,7 +35,6 @@ export function createSleepTimer(deps: SleepTimerDeps) {
   let endsAt: number | undefined
   let length_ms = 0
   let fade_s = DEFAULT_FADE_S
-  let isOverdue = false
 
   function status(): SleepTimerStatus {
     if (endsAt === undefined) return { active: false, in_s: 0, fade_s }
@@ -46,7 +46,6 @@ export function createSleepTimer(deps: SleepTimerDeps) {
     for (const end of ends) end()
     ends = []
     endsAt = undefined
-    isOverdue = false
   }
 
   function begin(left_ms: number) {
@@ -97,10 +96,6 @@ export function createSleepTimer(deps: SleepTimerDeps) {
   }
 
   function end() {
-    if (deps.isAnnouncing()) {
-      isOverdue = true
-      return
-    }
     clear()
     void attempt(deps.silence(), 'the sleep timer cannot stop').then(() => {
       // Not before: until it is silent, a start after a power cut has to end it.
@@ -134,11 +129,6 @@ export function createSleepTimer(deps: SleepTimerDeps) {
       await calledOff
       deps.onChange(status())
       return status()
-    },
-
-    /** What was announced is over: what it interrupted is not to go on into the night. */
-    announcementOver() {
-      if (isOverdue) end()
     },
 
     /**

@@ -116,6 +116,38 @@ test('the adhan is neither faded nor cut short, and what it interrupted does not
   assert.equal((await box.sleep()).active, false)
 })
 
+test('what is chosen after the timer ran out during the adhan plays on, at the whole volume', async (t) => {
+  const choices: [url: string, body: object | undefined, surah: number][] = [
+    ['play', { path: 'Husary/114.mp3' }, 114],
+    ['next', undefined, 114],
+    ['resume-saved', undefined, 2],
+  ]
+  for (const [url, body, surah] of choices) {
+    const box = await drowsyBox(t)
+    await box.post('/playback/sleep', { minutes: 1 })
+    await box.advance(50_000)
+    await box.post('/prayer/test-adhan')
+    await box.advance(20_000)
+    assert.equal((await box.sleep()).active, false)
+    assert.equal((await box.post(`/playback/${url}`, body)).statusCode, 200, url)
+    await box.advance(MINUTE)
+    const { state, surah_number } = await box.status()
+    assert.deepEqual([state, surah_number], ['playing', surah], url)
+    assert.deepEqual(box.audio.fallings, [], url)
+  }
+})
+
+test('an adhan that is stopped after the timer ran out leaves it silent, and the place is kept', async (t) => {
+  const box = await drowsyBox(t)
+  await box.post('/playback/sleep', { minutes: 1, fade_s: 0 })
+  await box.post('/prayer/test-adhan')
+  await box.advance(2 * MINUTE)
+  await box.post('/prayer/stop-adhan')
+  assert.equal((await box.status()).state, 'stopped')
+  assert.equal(box.audio.loaded.length, 2, 'not for a moment')
+  assert.equal((await box.post('/playback/resume-saved')).json().position, 9_000)
+})
+
 /** The same disk and card after a power cut of so long: nothing of the box before was stopped. */
 async function afterPowerCut(
   t: TestContext,
@@ -186,7 +218,6 @@ function timerAfterPowerCut() {
     silence: async () => {
       silenced.push(clock.monotonic())
     },
-    isAnnouncing: () => false,
     onChange: (status) => told.push(status),
   })
   return { clock, silenced, timer, told }
