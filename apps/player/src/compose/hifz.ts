@@ -42,6 +42,7 @@ export function composeHifz(outside: Outside, needs: HifzNeeds) {
 
   return {
     lessons,
+    beforeSleep: store.beforeSleep,
     isLearner: (id: number) => store.all().some((learner) => learner.id === id),
     routes: (api: Http) =>
       learnerRoutes(api, {

@@ -99,6 +99,12 @@ export function composePlayback(outside: Outside, needs: PlaybackNeeds) {
     queue: queue.entries,
     sleep: timer.status,
 
+    /** What plays in the morning is not what the sleep timer was set for. */
+    async beforeSleep() {
+      await player.silence()
+      if (timer.status().active) await timer.cancel()
+    },
+
     /** A juz or a hizb: its first surah now, the rest before whatever is queued. */
     async playPart(target: Target, { entrance, mode }: How) {
       const {

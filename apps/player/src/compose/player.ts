@@ -67,6 +67,10 @@ export function composePlayer(parts: Parts) {
   const system = composeSystem(parts, {
     ...{ player, library, settings, reset, uptime, dashboardCount },
     nextWake: occasions.nextWake,
+    beforeSleep() {
+      hifz.beforeSleep()
+      return playback.beforeSleep()
+    },
     isUpdating: updates.isUpdating,
     socState: soc.state,
     sayGoodbye: soc.goodbye,

@@ -22,6 +22,8 @@ type SystemNeeds = {
   /** Seconds since the service started. */
   uptime(): number
   nextWake(): number | undefined
+  /** Silences the box, and ends what goes by a clock that stands still while it sleeps. */
+  beforeSleep(): Promise<void>
   isUpdating(): boolean
   socState(): 'off' | 'connected' | 'away'
   /** To those who were told about this box, before it forgets them. */
@@ -41,11 +43,7 @@ export function composeSystem(outside: Outside, needs: SystemNeeds) {
     socState: needs.socState,
   }
   const battery = watchBattery({ board, clock, events })
-  const fallAsleep = createFallAsleep({
-    ...outside,
-    nextWake: needs.nextWake,
-    beforeSleep: player.silence,
-  })
+  const fallAsleep = createFallAsleep({ ...outside, ...needs })
   const autoOff = createAutoOff({
     ...{ clock, log, fallAsleep },
     minutes: () => settings.read('auto_off_minutes'),

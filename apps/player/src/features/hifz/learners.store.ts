@@ -17,7 +17,7 @@ type Grading = LearnerExport['grades'][number]
 export type KnownPortion = Portion & { id: number }
 /** Whose lesson was begun last, for the teacher's cards. */
 type Turn = Range & { learner: number; at: number }
-/** `now` may jump when the clock is set, `monotonic` never. */
+/** `now` may jump when the clock is set; `monotonic` never does, but stands still while the box sleeps. */
 type Times = { now(): number; monotonic(): number }
 
 export type LearnerStore = ReturnType<typeof createLearnerStore>
@@ -70,7 +70,7 @@ export function createLearnerStore(db: Db, { now, monotonic }: Times) {
   )
   const selectTurn = db.prepare(`SELECT learner, ${RANGE}, at FROM learner_turn`)
   let turn = selectTurn.get() as Turn | undefined
-  /** In this life; undefined after a restart. */
+  /** In this life; undefined after a restart and after a sleep. */
   let turnSince: number | undefined
 
   function get(id: number): Learner {
@@ -165,6 +165,10 @@ export function createLearnerStore(db: Db, { now, monotonic }: Times) {
     /** How long ago it was taken, also where the clock was set since; negative where nobody knows. */
     turnAge: () =>
       turnSince === undefined ? now() - (turn?.at ?? now()) : monotonic() - turnSince,
+    /** From then on the clock on the wall tells how long ago it was. */
+    beforeSleep() {
+      turnSince = undefined
+    },
     /** Holds also where the disk is full: otherwise whoever had the turn before would be graded. */
     takeTurn(learner: number, { surah, from, to }: Range) {
       turn = { learner, surah, from, to, at: now() }

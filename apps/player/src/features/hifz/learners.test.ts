@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test'
 import type { LearnerExport, Progress, Today } from '@manara/player-contract/learners'
 import { wavFile } from '../../adapters/testing/media.ts'
 import { createManualClock } from '../../testing/manual-clock.ts'
-import { playerFixture, TOKEN } from '../../testing/player-fixture.ts'
+import { type FixtureOptions, playerFixture, TOKEN } from '../../testing/player-fixture.ts'
 
 const PLAN = {
   order: 'backward',
@@ -19,9 +19,10 @@ const PLAN = {
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** A box on a Sunday morning, with the verses of surah 114 as files. */
-async function classroom(t: TestContext) {
+async function classroom(t: TestContext, options: FixtureOptions = {}) {
   const clock = createManualClock(Date.parse('2026-03-01T08:00:00Z'))
-  const box = await playerFixture(t, { clock, files: ['Husary/001.mp3', 'Husary/114.mp3'] })
+  const files = ['Husary/001.mp3', 'Husary/114.mp3']
+  const box = await playerFixture(t, { clock, files, ...options })
   const call = async (method: Method, url: string, payload?: object, token = TOKEN) => {
     const reply = await box.app.inject({
       method,
@@ -238,6 +239,35 @@ test('a learner’s card plays today’s lesson, and three teacher’s cards gra
   clock.advance(6 * 60_000)
   await tap('04000003')
   assert.equal((await progress(id)).grades.length, 3, 'after ten minutes it is nobody’s turn')
+})
+
+test('whose turn it was before the box slept is told by the clock on the wall', async (t) => {
+  const sysfs = { 'sys/power/state': 'mem', 'sys/class/rtc/rtc0/wakealarm': '' }
+  const box = await classroom(t, { sysfs })
+  box.putVerses()
+  await box.post('/library/rescan')
+  const id = await box.add('Amina')
+  const binding = { type: 'action', action: 'grade_good' }
+  await box.post('/rfid/cards', { uid: '04000002', name: 'good', binding, second_tap: 'restart' })
+  const teacherTaps = async () => {
+    box.reader.put('04000002')
+    await box.settled()
+    box.reader.lift()
+    await box.settled()
+    box.clock.advance(2_000)
+    await box.settled()
+    return (await box.progress(id)).grades.length
+  }
+  assert.equal((await box.call('POST', `/learners/${id}/play`, { part: 'new' })).status, 200)
+  const stopped = box.next('playback')
+  await box.post('/system/sleep')
+  box.clock.advance(500)
+  await stopped
+  // Nothing of it on the clock of the machine, which stands still.
+  box.wall.become(box.wall.now() + 5 * 60_000, 'sntp')
+  assert.equal(await teacherTaps(), 1, 'a sleep of five minutes')
+  box.wall.become(box.wall.now() + 9 * 3_600_000, 'sntp')
+  assert.equal(await teacherTaps(), 1, 'of a night')
 })
 
 test('a card for a learner who is not there is refused', async (t) => {

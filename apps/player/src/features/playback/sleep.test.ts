@@ -5,14 +5,14 @@ import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { SleepTimerStatus } from '@manara/player-contract/queue'
 import { createManualClock } from '../../testing/manual-clock.ts'
-import { playerFixture } from '../../testing/player-fixture.ts'
+import { type FixtureOptions, playerFixture } from '../../testing/player-fixture.ts'
 import type { KeptTimer } from './sleep-timer.store.ts'
 import { createSleepTimer } from './sleep-timer.ts'
 
 const MINUTE = 60_000
 
-async function drowsyBox(t: TestContext) {
-  const box = await playerFixture(t)
+async function drowsyBox(t: TestContext, options: FixtureOptions = {}) {
+  const box = await playerFixture(t, options)
   await box.post('/playback/play', { path: 'Husary/002.mp3' })
   box.audio.playTo(9_000)
   return {
@@ -146,6 +146,23 @@ test('an adhan that is stopped after the timer ran out leaves it silent, and the
   assert.equal((await box.status()).state, 'stopped')
   assert.equal(box.audio.loaded.length, 2, 'not for a moment')
   assert.equal((await box.post('/playback/resume-saved')).json().position, 9_000)
+})
+
+test('POST /system/sleep ends the timer: the morning is not what it was set for', async (t) => {
+  const sysfs = { 'sys/power/state': 'mem', 'sys/class/rtc/rtc0/wakealarm': '' }
+  const box = await drowsyBox(t, { sysfs })
+  await box.post('/playback/sleep', { minutes: 60 })
+  const ended = box.next('sleep')
+  await box.post('/system/sleep')
+  box.clock.advance(500)
+  assert.deepEqual(await ended, { active: false, in_s: 0, fade_s: 30 })
+  await box.post('/playback/play', { path: 'Husary/114.mp3' })
+  await box.advance(60 * MINUTE)
+  assert.equal((await box.status()).state, 'playing')
+  await box.close()
+  const { cardDir, dataDir } = box
+  const again = await playerFixture(t, { files: [], cardDir, dataDir })
+  assert.equal((await again.get('/playback/sleep')).json().active, false)
 })
 
 /** The same disk and card after a power cut of so long: nothing of the box before was stopped. */
