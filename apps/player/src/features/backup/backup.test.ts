@@ -93,6 +93,20 @@ test('a backup brings another box to where this one was', async (t) => {
   assert.equal((await again.get('/radio/stations')).json().stations.length, 1)
 })
 
+test('what played when the backup was made does not begin by itself, and its place is kept', async (t) => {
+  const box = await playerFixture(t)
+  await box.post('/settings/auto-resume', { enabled: true })
+  await box.post('/playback/play', { path: 'Husary/002.mp3' })
+  const backup = await backupOf(box)
+  await box.post('/playback/stop')
+  assert.equal((await box.post('/backup', backup)).statusCode, 200)
+  await box.close()
+  const again = await playerFixture(t, { cardDir: box.cardDir, dataDir: box.dataDir })
+  const { state, hasResumeState } = (await again.get('/playback/status')).json()
+  assert.deepEqual([state, hasResumeState], ['stopped', true])
+  assert.deepEqual(again.audio.loaded, [])
+})
+
 test('a schedule that is brought back fires today, also where one of its number has', async (t) => {
   const hour = 60 * 60_000
   const clock = createManualClock(Date.parse('2026-01-01T05:00:00Z'))

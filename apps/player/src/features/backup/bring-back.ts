@@ -71,6 +71,10 @@ function fillTrial(trial: Db, { digest, store, tables, version }: Backup) {
   migrate(trial)
   // Their hour may have passed since: they count from the start, as new ones do.
   trial.exec('UPDATE schedules SET armed_at = NULL')
+  // What played then was interrupted by no power cut: the place is kept, and it stays silent.
+  trial.exec(
+    `UPDATE resume SET source = json_set(source, '$.playing', json('false')) WHERE json_valid(source)`,
+  )
 }
 
 function understood(field: string, read: () => void) {
