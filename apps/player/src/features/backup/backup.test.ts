@@ -129,6 +129,38 @@ test('a schedule that is brought back fires today, also where one of its number 
   assert.equal(again.audio.loaded.length, 1)
 })
 
+for (const [degrees, what] of [
+  [1, 'called again where the place that is brought back has it ahead'],
+  [0.45, 'not called again where the place is only told more exactly'],
+] as const) {
+  test(`a prayer that was called is ${what}`, async (t) => {
+    const clock = createManualClock(Date.parse('2026-11-17T16:00:00Z'))
+    const box = await playerFixture(t, { clock })
+    const place = { lat: 41.01, lng: 28.95 }
+    await box.post('/prayer/config', { ...place, adhan: { enabled: true } })
+    const backup = await backupOf(box)
+    await box.post('/prayer/config', { lng: place.lng + degrees })
+    const isha = async ({ get }: Box) => (await get('/prayer')).json().epochs.isha * 1000
+    const begun = async ({ events, settled }: Box, at: number) => {
+      let isCalled = false
+      events.on('adhan', ({ phase }) => {
+        isCalled ||= phase === 'started'
+      })
+      clock.advance(at - clock.now())
+      await settled()
+      return isCalled
+    }
+    assert.equal(await begun(box, await isha(box)), true)
+    assert.equal((await box.post('/backup', backup)).statusCode, 200)
+    await box.close()
+    const { cardDir, dataDir } = box
+    const again = await playerFixture(t, { clock, cardDir, dataDir })
+    const ahead = await isha(again)
+    assert.ok(ahead > clock.now())
+    assert.equal(await begun(again, ahead), degrees === 1)
+  })
+}
+
 test('what the box knows of itself is in no backup and stays', async (t) => {
   const box = await livedIn(t)
   const secret = 'a-network-nobody-else-has'

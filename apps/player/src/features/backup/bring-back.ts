@@ -22,6 +22,8 @@ export type BringBackDeps = {
   isUpdating(): boolean
   /** Reads a store as a start does; throws where it cannot be understood. */
   tryOut(db: Db): void
+  /** What was called at the old place and is ahead at that of this store is called there. */
+  callAgain(restored: Db): void
   /** Nothing may write its place into the store that was just filled. */
   silence(): Promise<void>
   /** Everything stops and starts anew, with nothing in memory. */
@@ -44,6 +46,7 @@ export async function bringBack(deps: BringBackDeps, backup: Backup): Promise<{ 
   await placeSounds(deps.soundFolder, unpackSounds(backup))
   await deps.silence()
   inOneStep(deps.db, () => {
+    deps.callAgain(trial)
     for (const name of COPIED.toReversed()) {
       deps.db.exec(`DELETE FROM "${name}" WHERE ${ofOwner(name)}`)
     }
