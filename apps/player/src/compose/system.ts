@@ -6,6 +6,7 @@ import type { Player } from '../features/playback/player.ts'
 import type { SettingsStore } from '../features/settings/settings.store.ts'
 import { createAutoOff } from '../features/system/auto-off.ts'
 import { isActivity, keepAwake } from '../features/system/domain/keep-awake.ts'
+import { isSoon } from '../features/system/domain/wake-up.ts'
 import type { ResetDeps } from '../features/system/factory-reset.ts'
 import { createFallAsleep } from '../features/system/fall-asleep.ts'
 import { systemRoutes } from '../features/system/system.routes.ts'
@@ -34,7 +35,7 @@ type SystemNeeds = {
 
 /** The box itself: its state and battery, when it sleeps, and the factory reset. */
 export function composeSystem(outside: Outside, needs: SystemNeeds) {
-  const { board, clock, dataDir, db, events, log } = outside
+  const { board, clock, dataDir, db, events, log, wall } = outside
   const { player, library, settings, isUpdating } = needs
   const system = {
     ...outside,
@@ -47,6 +48,7 @@ export function composeSystem(outside: Outside, needs: SystemNeeds) {
   const autoOff = createAutoOff({
     ...{ clock, log, fallAsleep },
     minutes: () => settings.read('auto_off_minutes'),
+    isDueSoon: () => isSoon(needs.nextWake(), wall.now()),
     keepAwake: keepAwake({ playback: player.status, ...needs }),
     onActivity: (listener) => events.onAny((message) => isActivity(message) && listener()),
   })

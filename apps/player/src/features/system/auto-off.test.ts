@@ -17,7 +17,7 @@ function setup({ minutes = 10, error = undefined as Error | undefined } = {}) {
     firmware_update: false,
     dashboard: false,
   }
-  const state = { minutes, sleeps: 0, warnings: 0, touch: () => {} }
+  const state = { minutes, sleeps: 0, warnings: 0, isDueSoon: false, touch: () => {} }
   const keepAwake = Object.fromEntries(
     Object.keys(awake).map((reason) => [reason, () => awake[reason as keyof KeepAwake]]),
   ) as KeepAwake
@@ -25,6 +25,7 @@ function setup({ minutes = 10, error = undefined as Error | undefined } = {}) {
     clock,
     keepAwake,
     minutes: () => state.minutes,
+    isDueSoon: () => state.isDueSoon,
     async fallAsleep() {
       state.sleeps += 1
       if (error) throw error
@@ -81,6 +82,16 @@ test('auto-off: what somebody does begins the minutes anew', () => {
   clock.advance(9 * MINUTE)
   assert.equal(state.sleeps, 0)
   clock.advance(MINUTE)
+  assert.equal(state.sleeps, 1)
+})
+
+test('auto-off: the box stays awake for what is due soon, and sleeps when that is over', () => {
+  const { clock, state } = setup()
+  state.isDueSoon = true
+  clock.advance(11 * MINUTE)
+  assert.equal(state.sleeps, 0)
+  state.isDueSoon = false
+  clock.advance(5_000)
   assert.equal(state.sleeps, 1)
 })
 

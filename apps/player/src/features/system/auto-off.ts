@@ -7,6 +7,8 @@ export type AutoOffDeps = {
   /** 0 disables. */
   minutes(): number
   keepAwake: KeepAwake
+  /** An adhan or a schedule is so near that the alarm for it might ring before the box sleeps. */
+  isDueSoon(): boolean
   /** Rejects where the host cannot sleep. */
   fallAsleep(): Promise<unknown>
   /** Somebody did something; the result ends it. */
@@ -32,6 +34,7 @@ export function createAutoOff(deps: AutoOffDeps) {
     if (minutes === 0 || Object.values(deps.keepAwake).some((isReason) => isReason()))
       return touch()
     if (clock.monotonic() - idleSince < minutes * 60_000) return
+    if (deps.isDueSoon()) return
     // A host that cannot sleep is asked again after as long.
     touch()
     log.info({ minutes }, 'idle: going to sleep')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { wakeInSeconds } from './wake-up.ts'
+import { isSoon, wakeInSeconds } from './wake-up.ts'
 
 const NOW = 1_790_000_000_000
 
@@ -11,4 +11,12 @@ for (const [what, due, expected] of [
   ['something is overdue: right away', NOW - 60_000, 1],
 ] as const) {
   test(`wake-up: ${what}`, () => assert.equal(wakeInSeconds(due, NOW), expected))
+}
+
+for (const [what, due, expected] of [
+  ['nothing is due', undefined, false],
+  ['in two minutes', NOW + 120_000, false],
+  ['in less', NOW + 119_999, true],
+] as const) {
+  test(`too soon to sleep: ${what}`, () => assert.equal(isSoon(due, NOW), expected))
 }
