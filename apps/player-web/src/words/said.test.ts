@@ -46,6 +46,7 @@ const LEFT = new Set([
   'path: the 7 7',
   'the card 7',
   'upload: the card 7',
+  'upload: the 7 7',
   'update: 7',
   'wifi: 7',
   'path: cannot be played: 7',
