@@ -58,6 +58,8 @@ async function runGroup(files: string[], flags: string[], endingMs: number): Pro
     [
       ...['-n', isHeard(files) ? '0' : '5', process.execPath],
       ...flags,
+      // With these V8 ends a process now and then in which threads compile WebAssembly.
+      '--no-memory-protection-keys',
       ...['--import', new URL('./whole-suites.ts', import.meta.url).href],
       '--test',
       '--test-isolation=none',
