@@ -97,7 +97,11 @@ export async function searchLogs(
   function countAtAGlance() {
     const isAsked = request.countUpTo > 0 && request.countEvents !== undefined
     const isWorthIt = isAsked && isCountable && !isRare
-    return isWorthIt ? countMatches(store, request, segments, 0, budgetBeside(budget)) : undefined
+    if (!isWorthIt) return undefined
+    const counting = countMatches(store, request, segments, 0, budgetBeside(budget))
+    // It may fail before the rows are there, and a failure that nobody awaits ends the process.
+    counting.catch(() => {})
+    return counting
   }
 
   function pool(): Segment[] {
