@@ -18,6 +18,32 @@ const TWICE = `
   await once(first, 'listening')
   await runService('test', () => once(createServer().listen(first.address()), 'listening'))`
 
+/** Forgets a failure of its own and one in a thread, which answers once more after it. */
+const FORGETFUL = `
+  import { setTimeout } from 'node:timers/promises'
+  import { runService } from '@manara/kit/service'
+  import { startThread } from '@manara/kit/thread/start-thread'
+  setInterval(() => {}, 1_000)
+  await runService('test', async () => {
+    const file = new URL('testing/sample-worker.ts', import.meta.resolve('@manara/kit/service'))
+    const thread = startThread(file, { worker: { execArgv: [] } })
+    await thread.call('stray', [])
+    void Promise.reject(new Error('here'))
+    await setTimeout(0)
+    setTimeout(0).then(() => process.kill(process.pid, 'SIGTERM'))
+    return { banner: ['sum ' + (await thread.call('add', [1, 2]))], stop: () => thread.end() }
+  })`
+
+test('a failure that nobody waits for is told, and the service and its threads go on', () => {
+  const run = spawnSync(process.execPath, ['--input-type=module', '-e', FORGETFUL], {
+    cwd: import.meta.dirname,
+    encoding: 'utf8',
+  })
+  assert.deepEqual([run.status, run.stdout], [0, 'sum 3\n'], run.stderr)
+  assert.match(run.stderr, /^test: something failed that nobody waited for: Error: here\n +at /m)
+  assert.match(run.stderr, /^test: .*: Error: sample: Error: forgotten\n +at /m)
+})
+
 test('a second signal ends the process at once, without the exit that its threads would have', async (t) => {
   const child = spawn(process.execPath, ['--input-type=module', '-e', HANGING], {
     cwd: import.meta.dirname,

@@ -1,6 +1,9 @@
 import { collectGarbage } from './collect-garbage.ts'
 import { StartError } from './errors.ts'
 
+/** How a failure is told that nobody waited for, by a service that goes on. */
+export const STRAY = 'something failed that nobody waited for'
+
 export type Running = {
   /** What a person needs first: addresses, first-boot secrets, where data is. */
   banner: string[]
@@ -13,6 +16,7 @@ export type Running = {
  */
 export async function runService(name: string, start: () => Promise<Running>): Promise<void> {
   const stopping = stopRequest()
+  process.on('unhandledRejection', (error) => tellStray(name, error))
   let running: Running
   try {
     running = await start()
@@ -58,6 +62,12 @@ function stopRequest(): Promise<void> {
     // Under `npm start` the parent may be killed without a word.
     process.on('disconnect', ask)
   })
+}
+
+/** Of a failure that nobody waits for: nothing rests on it, and others' work would end with the process. */
+function tellStray(name: string, error: unknown) {
+  const what = error instanceof Error ? error.stack : String(error)
+  process.stderr.write(`${name}: ${STRAY}: ${what}\n`)
 }
 
 /** `npm start` collects the banners of both services over IPC; alone, a service prints its own. */

@@ -7,6 +7,7 @@ export type SampleCalls = {
   refuse(): never
   fail(): never
   die(): never
+  stray(): void
   wait(): Promise<string>
   given(): number
   turnedRound(bytes: { buffer: ArrayBuffer }): { buffer: ArrayBuffer }
@@ -25,6 +26,9 @@ answerCalls<SampleCalls>({
     throw new TypeError('a bug')
   },
   die: () => process.exit(3),
+  stray() {
+    void Promise.reject(new Error('forgotten'))
+  },
   wait: (_, signal) =>
     new Promise((_resolve, reject) => {
       tellNews('it waits')

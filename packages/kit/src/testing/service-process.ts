@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -7,6 +8,7 @@ import type { TestContext } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Bundled, bundleOf, isBundleCurrent } from '../bundle.ts'
+import { STRAY } from '../service.ts'
 
 const CHECKOUT = new URL('../../../../', import.meta.url)
 const mains = new Map<Bundled, URL>()
@@ -84,6 +86,9 @@ export function startProcess(
   }
 }
 
+/** What the engines and the runtime end a process with when they find themselves broken. */
+const CRASHES = ['SIGABRT', 'SIGBUS', 'SIGILL', 'SIGSEGV', 'SIGTRAP']
+
 /** A service with a folder of its own; what it started, and the folder, are gone after the test. */
 export function processFixture<Settings extends Record<string, string>>(
   t: Pick<TestContext, 'after'>,
@@ -94,8 +99,12 @@ export function processFixture<Settings extends Record<string, string>>(
   const env = settings(folder)
   const started: ServiceProcess[] = []
   t.after(async () => {
-    for (const one of started) await one.end('SIGTERM')
+    const ends = await Promise.all(started.map((one) => one.end('SIGTERM')))
     rmSync(folder, { recursive: true, force: true })
+    for (const [at, one] of started.entries()) {
+      assert(!CRASHES.includes(ends[at]?.signal ?? ''), one.output())
+      assert(!one.output().includes(STRAY), one.output())
+    }
   })
   return {
     env,

@@ -17,6 +17,10 @@ type Answers<C extends Calls> = {
 export function answerCalls<C extends Calls>(answers: Answers<C>) {
   const running = new Map<number, AbortController>()
   collectWhenIdle({ collect: giveBackMemory })
+  // It would end this thread with all that others asked of it; the process has to say what happens.
+  process.on('unhandledRejection', (error) =>
+    say({ stray: error instanceof Error ? `${error.stack}` : String(error) }),
+  )
 
   async function answer(id: number, name: string, args: unknown[]) {
     const abort = new AbortController()

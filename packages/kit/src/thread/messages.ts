@@ -8,3 +8,5 @@ export type Answer =
   | { id: number; value: unknown }
   | { id: number; error: unknown; status: number | undefined }
   | { news: unknown }
+  /** A failure that nobody in the thread waits for. */
+  | { stray: string }

@@ -35,6 +35,7 @@ export function startThread<C extends Calls, News = never>(
 
   worker.on('message', (answer: Answer) => {
     if ('news' in answer) return onNews?.(answer.news as News)
+    if ('stray' in answer) return void Promise.reject(new Error(`${nameOf(file)}: ${answer.stray}`))
     const call = waiting.get(answer.id)
     forget(answer.id)
     if ('error' in answer) call?.reject(errorOf(answer.error, answer.status))
