@@ -190,6 +190,27 @@ test('who sends a body that is too large gets to read why', async (t) => {
   socket.destroy()
 })
 
+test('who goes in the middle of a body makes no engine look as if it were away', async (t) => {
+  const translated: unknown[] = []
+  const http = createHttp({
+    ...{ envelope: (error) => ({ error }), bodyLimit: 1024 },
+    translate: (error) => translated.push(error),
+  })
+  t.after(() => closeHttp(http, 0))
+  const answered = Promise.withResolvers<[number, unknown]>()
+  http.addHook('onSend', async (_, reply, body) => answered.resolve([reply.statusCode, body]))
+  const arrived = new Promise<void>((resolve) => http.addHook('preParsing', async () => resolve()))
+  http.post('/plain', () => ({ ok: true }))
+  const { port } = new URL(await http.listen({ port: 0, host: '127.0.0.1' }))
+  const socket = net.connect(Number(port), '127.0.0.1')
+  socket.write('POST /plain HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n')
+  socket.write('content-length: 500\r\n\r\n{"volume":')
+  await arrived
+  socket.destroy()
+  assert.deepEqual(await answered.promise, [400, '{"error":"body: ended before it was complete"}'])
+  assert.deepEqual(translated, [])
+})
+
 test('closing finishes the request under way', async () => {
   const http = createHttp({ envelope: (error) => ({ error }), bodyLimit: 1024 })
   const arrived = Promise.withResolvers<void>()

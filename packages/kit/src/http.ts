@@ -41,6 +41,8 @@ export type HttpOptions = {
   trustProxy?: boolean | string[]
 }
 
+const CUT_OFF = invalid('body', 'ended before it was complete')
+
 /** Long enough for an update over a slow network; without it a body that never ends is waited for. */
 const REQUEST_MS = 60 * 60_000
 
@@ -79,7 +81,10 @@ export function createHttp(options: HttpOptions): Http {
   }).withTypeProvider<ZodTypeProvider>() as unknown as Http
 
   function answer(reply: FastifyReply, thrown: unknown) {
-    const error = options.translate?.(thrown) ?? thrown
+    const { raw } = reply.request
+    // Who goes in the middle of a body is told nothing, and no engine is away because of that.
+    const isCutOff = raw.destroyed && !raw.complete
+    const error = isCutOff ? CUT_OFF : (options.translate?.(thrown) ?? thrown)
     const { status, message, retryAfter } = describeError(error)
     if (error instanceof AppError) {
       // Known and told to the caller: a line will do, also when an outage makes a thousand of them.

@@ -109,8 +109,7 @@ function alonePer(rates: Rates) {
 
 function clientOf(request: FastifyRequest): string {
   const session = sessionOf(request)
-  // Who has gone by now has no address.
-  if (!session) return `address ${networkOf(request.ip ?? '')}`
+  if (!session) return `address ${networkOf(request.ip)}`
   const { kind, id, username } = session.principal
   return kind === 'api_key' ? `key ${session.id}` : `user ${id ?? username}`
 }

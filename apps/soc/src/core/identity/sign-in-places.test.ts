@@ -11,6 +11,7 @@ test('addresses of one IPv6 network are one place', () => {
     ['2001:db8::1', '2001:db8:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
+    [undefined, ''],
   ] as const
   for (const [ip, network] of cases) assert.equal(networkOf(ip), network, ip)
 })

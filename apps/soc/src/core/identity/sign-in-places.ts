@@ -10,7 +10,7 @@ const MOST_KEPT = 50
 /** Where somebody signs in: the network they come from, and their browser if it has our cookie. */
 export type Place = { address: string; device: string | undefined }
 
-export function placeOf(ip: string, deviceCookie: string | undefined): Place {
+export function placeOf(ip: string | undefined, deviceCookie: string | undefined): Place {
   return {
     address: `address ${networkOf(ip)}`,
     device: deviceCookie ? `device ${hashOf(deviceCookie)}` : undefined,
@@ -48,8 +48,8 @@ export async function rememberPlace(db: Kysely<Tables>, userId: string, place: P
     )`.execute(db)
 }
 
-/** Who has one IPv6 address has at least the 2^64 of its network. */
-export function networkOf(ip: string): string {
+/** Who has one IPv6 address has at least the 2^64 of its network; who has gone by now has none. */
+export function networkOf(ip: string | undefined = ''): string {
   const plain = ip
     .toLowerCase()
     .replace(/^::ffff:(?=\d+\.)/, '')

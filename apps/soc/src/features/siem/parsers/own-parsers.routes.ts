@@ -101,7 +101,8 @@ export function ownParserRoutes(http: Http, deps: ParserDeps) {
         200,
         async (change, version) => recordOf(await switchParser(change, id, version)),
         async () => {
-          const version = request.body?.version ?? (await parserById(db, id)).version
+          const parser = await parserById(db, id)
+          const version = request.body?.version ?? parser.version
           await mustPass(checkSamples, await versionOf(db, id, version))
           return version
         },

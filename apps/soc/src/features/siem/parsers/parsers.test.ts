@@ -117,6 +117,7 @@ test('a parser of one’s own: saved, previewed, switched on, improved, switched
     assert.equal((await send(line))?.user, null)
     assert.equal((await call('DELETE', `/${made.id}`)).status, 200)
     assert.equal((await call('GET', `/${made.id}`)).status, 404)
+    assert.equal((await call('POST', '/nobody/enable', { version: 1 })).status, 404)
     const rows = await soc.query<{ action: string }>(
       `SELECT DISTINCT action FROM audit_log WHERE action LIKE 'parser.%' ORDER BY action`,
     )
