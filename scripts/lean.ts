@@ -1,4 +1,4 @@
-import { LEAN } from '@manara/kit/lean'
+import { LEAN, NO_KEYS } from '@manara/kit/lean'
 
 /** What was compiled is kept, so that only the first start compiles. */
 const CACHE = { NODE_COMPILE_CACHE: 'node_modules/.cache/node' }
@@ -13,7 +13,7 @@ export const STARTS = {
     // for long-lived because of that is garbage among the old (ADR 146).
     flags: [
       ...['--max-semi-space-size=8', '--heap-growing-percent=100'],
-      '--no-allocation-site-pretenuring',
+      ...['--no-allocation-site-pretenuring', NO_KEYS],
     ],
     // Arenas for the threads of the pool: in a single one the statements of a search wait for each other.
     // The log store alone may use six of these threads: four read, one writes, one settles.

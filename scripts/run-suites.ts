@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { stripVTControlCharacters } from 'node:util'
+import { NO_KEYS } from '@manara/kit/lean'
 import { isHeard } from './split-suites.ts'
 
 const COUNTS = ['tests', 'suites', 'pass', 'fail', 'cancelled', 'skipped', 'todo'] as const
@@ -58,8 +59,7 @@ async function runGroup(files: string[], flags: string[], endingMs: number): Pro
     [
       ...['-n', isHeard(files) ? '0' : '5', process.execPath],
       ...flags,
-      // With these V8 ends a process now and then in which threads compile WebAssembly.
-      '--no-memory-protection-keys',
+      NO_KEYS,
       ...['--import', new URL('./whole-suites.ts', import.meta.url).href],
       '--test',
       '--test-isolation=none',
