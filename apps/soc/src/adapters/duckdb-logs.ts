@@ -58,6 +58,7 @@ export function openDuckdbLogs(options: {
   let thread: Thread<LogStoreCalls> | undefined
   let damages: readonly Damage[] = []
   let isClosed = false
+  let searches = 0
 
   /** A thread that has died is followed by another with the next call. */
   function started(): Thread<LogStoreCalls> {
@@ -102,14 +103,15 @@ export function openDuckdbLogs(options: {
     const { signal, timeLimitMs } = limits
     signal?.throwIfAborted()
     const asked = started()
-    const { more, ...answer } = await answered(
-      asked,
-      asked.call('search', [request, { timeLimitMs }], signal),
-    )
-    for (let rest = more; rest !== undefined; ) {
-      const piece = await answered(asked, asked.call('nextPiece', [rest]))
+    const name = ++searches
+    const first = asked.call('search', [name, request, { timeLimitMs }], signal)
+    // Whoever leaves in the middle leaves nothing in memory.
+    first.catch(() => asked.call('endPieces', [name])).catch(() => {})
+    const { hasMore, ...answer } = await answered(asked, first)
+    for (let isMore = hasMore; isMore; ) {
+      const piece = await answered(asked, asked.call('nextPiece', [name]))
       answer.logs.push(...piece.logs)
-      rest = piece.more
+      isMore = piece.hasMore
     }
     return answer
   }

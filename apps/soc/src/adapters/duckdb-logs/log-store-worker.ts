@@ -21,9 +21,15 @@ answerCalls<LogStoreCalls>({
       const run = open[operation] as (...args: unknown[]) => Promise<unknown>
       return run(...args, { ...limits, signal })
     }),
-  search: ([request, limits], signal) =>
-    withEngine(async (open) => answers.first(await open.search(request, { ...limits, signal }))),
+  search: ([name, request, limits], signal) =>
+    withEngine(async (open) => {
+      const answer = await open.search(request, { ...limits, signal })
+      // Who has gone meanwhile asks for no piece, and has said so already.
+      signal.throwIfAborted()
+      return answers.first(name, answer)
+    }),
   nextPiece: ([name]) => answers.next(name),
+  endPieces: ([name]) => answers.forget(name),
   append: ([parts]) => withEngine((open) => open.append(parts)),
   rehearse: ([parts]) => withEngine((open) => open.rehearse(parts)),
   async close() {
