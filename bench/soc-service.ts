@@ -37,8 +37,9 @@ export async function startSoc(
       SOC_LOG: 'error',
       ...settings,
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
+  child.stderr.pipe(process.stderr)
   return { child, ...(await signedIn(await addressOf(child))) }
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { STRAY } from '@manara/kit/service'
 import { createSocClient } from '../apps/soc/src/simulated-devices/soc-client.ts'
 import { testAuthority } from '../apps/soc/src/testing/test-authority.ts'
 import { PASSWORD } from '../bench/servers.ts'
@@ -74,6 +75,9 @@ const { faults } = sender
 let [isOver, phase] = [false, 'start']
 service.child.once('exit', () => {
   if (!isOver) faults.add('the service ended')
+})
+service.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+  if (text.includes(STRAY)) faults.add(text)
 })
 const watched = watch(service.child.pid ?? 0, path.join(folder, 'probe'), (from, until) =>
   [phase, ...sender.underWay(from, until)].join(', '),

@@ -4,11 +4,15 @@ import { FORMATS, sampleEvents, stretchedEvents } from './format-events.ts'
 import { fuzzDevices } from './fuzz-devices.ts'
 import { fuzzRoutes } from './fuzz-routes.ts'
 import { type Hostile, hostileBodies, hostileImports, hostileQueries } from './hostile.ts'
+import { leaveEarly } from './leave-early.ts'
 import { type Certificate, fuzzConnections, fuzzSyslog, type Ports } from './raw-streams.ts'
 import { inParallel, inParallelByKind, type Sender, shuffled } from './sender.ts'
 
 /** Of the time of a burst, each phase has a share; what it does not use the next ones have. */
-const SHARES = { formats: 3, queries: 1, bodies: 3, imports: 4, syslog: 1, devices: 1, routes: 4 }
+const SHARES = {
+  ...{ formats: 3, leaving: 2, queries: 1, bodies: 3, imports: 4, syslog: 1, devices: 1 },
+  routes: 4,
+}
 type Phase = keyof typeof SHARES
 
 type BurstDeps = {
@@ -26,6 +30,7 @@ type BurstDeps = {
 export function createBurst({ sender, ports, signIn, onPhase, ...deps }: BurstDeps) {
   const all: Record<Phase, (ends: number) => Promise<void>> = {
     formats,
+    leaving: (ends) => leaveEarly(sender, ends),
     queries: (ends) =>
       inParallel(hostileQueries(), ends, async (q) => {
         await sender.ask('GET', `/api/v1/siem/logs?q=${encodeURIComponent(q)}`)

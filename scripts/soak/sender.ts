@@ -59,6 +59,17 @@ export function createSender(base: string, headers: Record<string, string>) {
         faults.add(`no answer: ${method} ${url.slice(0, 120)} ${error}`)
       }
     },
+    /** The caller goes at this moment, whatever has come by then. */
+    async leave(method: string, url: string, afterMs: number): Promise<void> {
+      const leaving = AbortSignal.timeout(afterMs)
+      try {
+        const reply = await send(method, url, { signal: leaving })
+        const text = await beginningOf(reply)
+        if (reply.status >= 500) faults.add(`${reply.status} ${method} ${url} ${text}`)
+      } catch (error) {
+        if (!leaving.aborted) faults.add(`no answer: ${method} ${url} ${error}`)
+      }
+    },
     /** For an answer that has no end: its beginning is judged, then the caller leaves. */
     async askAndLeave(method: string, url: string, init: RequestInit = {}): Promise<void> {
       const leaving = new AbortController()
@@ -89,6 +100,7 @@ export async function inParallel<T>(
   all: Iterable<T>,
   ends: number,
   work: (one: T) => Promise<void>,
+  lanes = 4,
 ): Promise<void> {
   const items = all[Symbol.iterator]()
   const worker = async () => {
@@ -96,7 +108,7 @@ export async function inParallel<T>(
       await work(next.value)
     }
   }
-  await Promise.all(Array.from({ length: 4 }, worker))
+  await Promise.all(Array.from({ length: lanes }, worker))
 }
 
 /** One of each kind, whatever the time; then the others, until it is over. */
