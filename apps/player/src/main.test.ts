@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import https from 'node:https'
 import path from 'node:path'
@@ -121,6 +121,22 @@ test('HTTPS is the default: trusted with /ca.crt, kept over restarts, and anothe
   assert.equal((await ask(`${address}/api/system`)).fingerprint, fingerprint)
   await isNewAfterReset(service, address, token, fingerprint)
   assert.deepEqual(await service.end('SIGTERM'), { code: 0, signal: null })
+})
+
+test('a box that cannot start anew after a reset ends with what is in its way, so that it is started again', async (t) => {
+  const { env, start } = setup(t)
+  const authority = `${env.PLAYER_CARD}.pem`
+  writeFileSync(authority, '')
+  const service = start({ PLAYER_OTA_CA: authority })
+  const [, address] = await service.printed(READY)
+  const [, token] = await service.printed(/device token: (\w+)/)
+  rmSync(authority)
+  const headers = { authorization: `Bearer ${token}` }
+  const reply = await fetch(`${address}/api/reset`, { method: 'POST', headers })
+  assert.equal(reply.status, 200)
+  const [line] = await service.printed(/^player: .*PLAYER_OTA_CA.*\n/m)
+  assert.match(line, /^player: PLAYER_OTA_CA: .* there is no such file$/m)
+  assert.deepEqual(await service.ended, { code: 1, signal: null })
 })
 
 /** Who has installed /ca.crt trusts the box, also under a name it was given since. */

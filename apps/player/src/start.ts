@@ -1,5 +1,5 @@
 import { createQueue } from '@manara/kit/queue'
-import type { Running } from '@manara/kit/service'
+import { endUnstarted, type Running } from '@manara/kit/service'
 import type { Config } from './config.ts'
 import { startBox } from './start-box.ts'
 
@@ -9,10 +9,12 @@ export async function startPlayer(config: Config): Promise<Running> {
   const renewals = createQueue()
 
   function renew() {
-    void renewals.run(async () => {
-      await box.stop()
-      box = await startBox({ ...config, port: box.port }, renew)
-    })
+    renewals
+      .run(async () => {
+        await box.stop()
+        box = await startBox({ ...config, port: box.port }, renew)
+      })
+      .catch((error) => endUnstarted('player', error))
   }
 
   return {

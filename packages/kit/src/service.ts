@@ -21,8 +21,7 @@ export async function runService(name: string, start: () => Promise<Running>): P
   try {
     running = await start()
   } catch (error) {
-    process.stderr.write(`${name}: ${explain(error)}\n`)
-    process.exit(1)
+    endUnstarted(name, error)
   }
   announce(name, running.banner)
   // Starting leaves much behind.
@@ -37,6 +36,12 @@ export async function runService(name: string, start: () => Promise<Running>): P
     process.stderr.write(`${name}: stopping failed: ${(error as Error).stack}\n`)
     process.exit(1)
   }
+}
+
+/** What does not start, or not anew, ends: whoever looks after the process starts it again. */
+export function endUnstarted(name: string, error: unknown): never {
+  process.stderr.write(`${name}: ${explain(error)}\n`)
+  process.exit(1)
 }
 
 /**
