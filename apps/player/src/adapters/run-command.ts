@@ -29,28 +29,29 @@ export function createRunCommand(searchPath: string): RunCommand {
   const env = { PATH: searchPath, LC_ALL: 'C', TZ: 'UTC' }
   return (command, args, { input = '', timeoutMs = TIMEOUT_MS } = {}) =>
     new Promise((resolve) => {
-      const child = spawn(command, args, { env, timeout: timeoutMs, killSignal: 'SIGKILL' })
-      const stdout: Buffer[] = []
-      const stderr: Buffer[] = []
-      child.on('error', (error: NodeJS.ErrnoException) =>
-        resolve({
-          code: undefined,
-          stdout: '',
-          stderr: error.message,
-          isMissing: error.code === 'ENOENT',
-        }),
-      )
-      child.on('close', (code) =>
-        resolve({
-          code: code ?? undefined,
-          stdout: Buffer.concat(stdout).toString(),
-          stderr: Buffer.concat(stderr).toString(),
-        }),
-      )
-      child.stdout.on('data', (chunk) => stdout.push(chunk))
-      child.stderr.on('data', (chunk) => stderr.push(chunk))
-      // A program that does not read its input closes the pipe under us.
-      child.stdin.on('error', () => {})
-      child.stdin.end(input)
+      const unstarted = ({ code, message }: NodeJS.ErrnoException) =>
+        resolve({ code: undefined, stdout: '', stderr: message, isMissing: code === 'ENOENT' })
+      try {
+        const child = spawn(command, args, { env, timeout: timeoutMs, killSignal: 'SIGKILL' })
+        child.on('error', unstarted)
+        const stdout: Buffer[] = []
+        const stderr: Buffer[] = []
+        child.on('close', (code) =>
+          resolve({
+            code: code ?? undefined,
+            stdout: Buffer.concat(stdout).toString(),
+            stderr: Buffer.concat(stderr).toString(),
+          }),
+        )
+        // There are none where the process may open no more files.
+        child.stdout?.on('data', (chunk) => stdout.push(chunk))
+        child.stderr?.on('data', (chunk) => stderr.push(chunk))
+        // A program that does not read its input closes the pipe under us.
+        child.stdin?.on('error', () => {})
+        child.stdin?.end(input)
+      } catch (error) {
+        // No memory for another process, for one.
+        unstarted(error as Error)
+      }
     })
 }
