@@ -59,12 +59,18 @@ export function createSocLink(deps: SocLinkDeps) {
       clientId: to.mqtt.client_id,
       ...{ key: to.key, cert: to.certificate, ca: to.ca },
       subscribe: to.mqtt.request_topic,
-      onMessage: (payload) => void work.run(() => answer(payload)),
+      onMessage: hear,
       onState(problem) {
         brokerProblem = problem
         told()
       },
     })
+  }
+
+  function hear(payload: Buffer) {
+    work
+      .run(() => answer(payload))
+      .catch((error) => deps.log.warn({ err: error }, 'a request of the platform was not answered'))
   }
 
   async function answer(payload: Buffer) {

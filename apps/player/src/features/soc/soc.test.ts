@@ -97,6 +97,23 @@ test('a request is answered with what lies on the disk now, signed', async (t) =
   assert.equal(soc.published.length, 4)
 })
 
+test('a request that cannot be answered since files cannot be read is told, and the next is answered', async (t) => {
+  const logTo: string[] = []
+  const { soc, box, enrol, root } = await enrollable(t, { logTo })
+  await enrol()
+  const source = path.join(root, 'apps/player/src')
+  rmSync(source, { recursive: true })
+  writeFileSync(source, 'no folder')
+  soc.ask(NONCE)
+  await box.settled()
+  assert.equal(soc.published.length, 0)
+  assert.match(logTo.join(''), /ENOTDIR.*"msg":"a request of the platform was not answered"/)
+  rmSync(source)
+  soc.ask(NONCE)
+  await box.settled()
+  assert.equal(soc.published.length, 1)
+})
+
 test('the audit log is sent: wrong tokens by address, changes of the clock, updates', async (t) => {
   const { soc, box, enrol, later } = await enrollable(t)
   await enrol()
