@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { createServer as createTlsServer } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { claimDataDir } from '@manara/kit/data-dir'
@@ -44,32 +44,42 @@ test('player:enrol beside a player at another port uses no code up and names the
   )
 })
 
+/** Beside a player at this port, as far as its data folder tells. */
+async function enrolAt(t: Pick<TestContext, 'after'>, port: number, tls: string) {
+  const data = mkdtempSync(path.join(tmpdir(), 'enrol-'))
+  t.after(() => rmSync(data, { recursive: true }))
+  const store = openStore(data)
+  store.exec(`INSERT INTO device VALUES ('token', '${'ab'.repeat(32)}')`)
+  store.close()
+  const env = { PATH: process.env.PATH, PLAYER_DATA: data, PLAYER_PORT: String(port) }
+  const file = fileURLToPath(new URL('enrol.ts', import.meta.url))
+  const child = execFile(process.execPath, [file, ...ASKED], { env: { ...env, PLAYER_TLS: tls } })
+  const [said, [status]] = await Promise.all([text(child.stderr as Readable), once(child, 'exit')])
+  return { said, status }
+}
+
+test('player:enrol whose answer breaks off says so without a stack', async (t) => {
+  const server = createServer((_, reply) => {
+    reply.writeHead(200, { 'content-length': 100 })
+    reply.write('{"device_id":', () => reply.destroy())
+  }).listen(0, '127.0.0.1')
+  t.after(() => server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const { said, status } = await enrolAt(t, port, 'off')
+  assert.deepEqual([status, said], [1, 'the answer of the player broke off: aborted\n'])
+})
+
 for (const [its, ours, listen] of [
   ['off', 'on', () => createServer()],
   ['on', 'off', () => createTlsServer()],
 ] as const)
   test(`player:enrol with PLAYER_TLS=${ours} beside a player with PLAYER_TLS=${its} names the setting`, async (t) => {
-    const data = mkdtempSync(path.join(tmpdir(), 'enrol-'))
-    t.after(() => rmSync(data, { recursive: true }))
-    const store = openStore(data)
-    store.exec(`INSERT INTO device VALUES ('token', '${'ab'.repeat(32)}')`)
-    store.close()
     const server = listen().listen(0, '127.0.0.1')
     t.after(() => server.close())
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
-    const env = { PATH: process.env.PATH, PLAYER_DATA: data, PLAYER_PORT: String(port) }
-    const child = execFile(
-      process.execPath,
-      [fileURLToPath(new URL('enrol.ts', import.meta.url)), ...ASKED],
-      {
-        env: { ...env, PLAYER_TLS: ours },
-      },
-    )
-    const [said, [status]] = await Promise.all([
-      text(child.stderr as Readable),
-      once(child, 'exit'),
-    ])
+    const { said, status } = await enrolAt(t, port, ours)
     assert.equal(status, 1)
     assert.match(
       said,

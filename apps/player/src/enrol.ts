@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { request as plain } from 'node:http'
 import { request as encrypted } from 'node:https'
 import { hostname } from 'node:os'
+import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { claimDataDir } from '@manara/kit/data-dir'
 import { SocEnrolBody } from '@manara/player-contract/soc'
@@ -45,8 +46,8 @@ function bodyOf(args: string[]): SocEnrolBody {
 }
 
 function wordsOf(args: string[]) {
-  const text = { type: 'string' } as const
-  const options = { soc: text, code: text, ca: text, 'ca-fingerprint': text }
+  const word = { type: 'string' } as const
+  const options = { soc: word, code: word, ca: word, 'ca-fingerprint': word }
   try {
     return parseArgs({ args, options }).values
   } catch (error) {
@@ -94,13 +95,15 @@ function askPlayer(config: Config, body: SocEnrolBody): Promise<string | undefin
       // Its own certificate, on its own machine.
       rejectUnauthorized: false,
     },
-    async (reply) => {
-      let text = ''
-      for await (const chunk of reply) text += chunk
-      const { device_id, error } = answerIn(text)
-      if (reply.statusCode === 200) resolve(device_id)
-      else reject(new Error(error ?? `the player answers with ${reply.statusCode}`))
-    },
+    (reply) =>
+      text(reply).then(
+        (said) => {
+          const { device_id, error } = answerIn(said)
+          if (reply.statusCode === 200) resolve(device_id)
+          else reject(new Error(error ?? `the player answers with ${reply.statusCode}`))
+        },
+        (error) => reject(new Error(`the answer of the player broke off: ${error.message}`)),
+      ),
   )
   call.on('error', (error: NodeJS.ErrnoException) =>
     error.code === 'ECONNREFUSED' ? resolve(undefined) : reject(inOwnersWords(error, config)),
