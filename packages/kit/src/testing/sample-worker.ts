@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts'
+import { AppError, invalid } from '../errors.ts'
 import { answerCalls, tellNews } from '../thread/answer-calls.ts'
 import { handOver } from '../thread/hand-over.ts'
 
@@ -6,6 +6,7 @@ export type SampleCalls = {
   add(a: number, b: number): number
   refuse(): never
   fail(): never
+  failUnsendably(status?: number): never
   die(): never
   stray(): void
   wait(): Promise<string>
@@ -24,6 +25,10 @@ answerCalls<SampleCalls>({
   },
   fail() {
     throw new TypeError('a bug')
+  },
+  failUnsendably([status]) {
+    const held = { cause: () => {} }
+    throw status ? new AppError(status, 'holds what stays here', held) : new Error('held', held)
   },
   die: () => process.exit(3),
   stray() {

@@ -29,9 +29,20 @@ export function answerCalls<C extends Calls>(answers: Answers<C>) {
       const value = await answers[name]?.(args as never, abort.signal)
       say({ id, value }, handedOverWith([value]))
     } catch (error) {
-      say({ id, error, status: error instanceof AppError ? error.status : undefined })
+      sayError(id, error)
     } finally {
       running.delete(id)
+    }
+  }
+
+  /** Whoever asked waits for it, also where what it came of cannot be sent. */
+  function sayError(id: number, error: unknown) {
+    const status = error instanceof AppError ? error.status : undefined
+    try {
+      say({ id, error, status })
+    } catch {
+      const { message, stack } = error instanceof Error ? error : new Error(String(error))
+      say({ id, error: Object.assign(new Error(message), { stack }), status })
     }
   }
 

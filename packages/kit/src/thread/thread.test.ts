@@ -33,6 +33,14 @@ test('what the thread throws is thrown here, and it goes on answering', async (t
   assert.equal(await thread.call('add', [1, 1]), 2)
 })
 
+test('what the thread throws is thrown here without what cannot be sent', async (t) => {
+  const thread = sample(t)
+  await assert.rejects(thread.call('failUnsendably', []), { name: 'Error', message: 'held' })
+  const refused = { name: 'AppError', status: 503, message: 'holds what stays here' }
+  await assert.rejects(thread.call('failUnsendably', [503]), refused)
+  assert.equal(await thread.call('add', [1, 1]), 2)
+})
+
 test('the death of the thread rejects what waits and every call after it', async (t) => {
   const deaths: string[] = []
   const thread = sample(t, { onDeath: (cause) => deaths.push(cause.message) })
