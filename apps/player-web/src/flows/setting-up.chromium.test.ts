@@ -190,6 +190,15 @@ test('a backup goes into a file and brings back what was there, in the language 
     chooser.setInputFiles({ name: 'b.json', mimeType: 'application/json', buffer: content })
   await put(Buffer.from('{}'))
   await page.getByText('This file is no backup of a box.').waitFor()
+  // As one that lies on a drive elsewhere, which cannot be reached now.
+  await page.evaluate(() => {
+    File.prototype.text = () => Promise.reject(new DOMException('far away', 'NotReadableError'))
+  })
+  await put(buffer)
+  await page.getByText('NotReadableError: far away').waitFor()
+  await page.evaluate(() => {
+    File.prototype.text = Blob.prototype.text
+  })
   await put(Buffer.from(buffer.toString().replace('http://kept', 'http://bent')))
   const go = page.getByRole('button', { name: 'Replace and start anew' })
   await go.click()

@@ -1,5 +1,6 @@
 import type { IconName } from '@manara/ui/icons'
 import { Icon } from '@manara/ui/parts/icon'
+import { attempt } from '../here.ts'
 
 type FileButtonProps = {
   label: string
@@ -35,7 +36,8 @@ export const FileButton = ({
         const files = [...(currentTarget.files ?? [])]
         // Else the same one, chosen again after a failure, would be no change.
         currentTarget.value = ''
-        if (files.length > 0) void onChoose(files)
+        // One on a drive elsewhere may not be readable.
+        if (files.length > 0) void attempt(async () => onChoose(files))
       }}
     />
   </label>
