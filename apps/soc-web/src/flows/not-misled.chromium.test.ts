@@ -349,6 +349,20 @@ test('indicators are imported from one file at a time', async (t) => {
   await dialog.getByText('1 new, 1 renewed').waitFor()
 })
 
+test('a file of rules that cannot be read is told, and none of it is kept for the import', async (t) => {
+  const page = await soc.opened(t, '/rules')
+  await page.getByRole('button', { name: 'Import Sigma' }).click()
+  const dialog = page.getByRole('dialog')
+  // As one that lies on a drive elsewhere, which cannot be reached now.
+  await page.evaluate(() => {
+    File.prototype.text = () => Promise.reject(new DOMException('far away', 'NotReadableError'))
+  })
+  const file = { name: 'a.yml', mimeType: 'text/yaml', buffer: Buffer.from('title: a') }
+  await dialog.locator('input[type=file]').setInputFiles(file)
+  await page.getByText('far away').waitFor()
+  assert.ok(await dialog.getByRole('button', { name: 'Import' }).isDisabled())
+})
+
 test('what an import took and refused is said to who has closed its dialog', async (t) => {
   const page = await soc.opened(t, '/rules')
   const held = Promise.withResolvers<void>()

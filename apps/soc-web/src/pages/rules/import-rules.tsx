@@ -26,6 +26,14 @@ export function ImportRules({ onClose }: { onClose(): void }) {
       count(w.renewed, reply.updated),
       count(w.refused, reply.skipped.length),
     ].join(', ')
+  const choose = (chosen: globalThis.File[]) =>
+    attempt(async () => {
+      // What was chosen before is not what is named now, also where that cannot be read.
+      files.value = []
+      files.value = await Promise.all(
+        chosen.map(async (file) => ({ name: file.name, content: await file.text() })),
+      )
+    })
   const send = async () => {
     await attempt(async () => {
       const all = [...files.value]
@@ -66,14 +74,7 @@ export function ImportRules({ onClose }: { onClose(): void }) {
             type="file"
             multiple
             accept=".yml,.yaml"
-            onChange={async ({ currentTarget }) => {
-              files.value = await Promise.all(
-                [...(currentTarget.files ?? [])].map(async (file) => ({
-                  name: file.name,
-                  content: await file.text(),
-                })),
-              )
-            }}
+            onChange={({ currentTarget }) => void choose([...(currentTarget.files ?? [])])}
           />
         </div>
         <Switch
