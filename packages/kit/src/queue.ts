@@ -5,7 +5,8 @@ export function createQueue() {
   function run<Result>(work: () => Result | Promise<Result>): Promise<Result> {
     const done = last.then(work)
     last = done.catch(() => {})
-    return done
+    // A promise of the caller's own, so that a failure nobody waits for is not taken for seen.
+    return done.then((result) => result)
   }
 
   return {

@@ -18,9 +18,10 @@ const TWICE = `
   await once(first, 'listening')
   await runService('test', () => once(createServer().listen(first.address()), 'listening'))`
 
-/** Forgets a failure of its own and one in a thread, which answers once more after it. */
+/** Forgets failures of its own and one in a thread, which answers once more after it. */
 const FORGETFUL = `
   import { setTimeout } from 'node:timers/promises'
+  import { createQueue } from '@manara/kit/queue'
   import { runService } from '@manara/kit/service'
   import { startThread } from '@manara/kit/thread/start-thread'
   setInterval(() => {}, 1_000)
@@ -29,6 +30,7 @@ const FORGETFUL = `
     const thread = startThread(file, { worker: { execArgv: [] } })
     await thread.call('stray', [])
     void Promise.reject(new Error('here'))
+    void createQueue().run(() => Promise.reject(new Error('in turn')))
     await setTimeout(0)
     setTimeout(0).then(() => process.kill(process.pid, 'SIGTERM'))
     return { banner: ['sum ' + (await thread.call('add', [1, 2]))], stop: () => thread.end() }
@@ -41,6 +43,7 @@ test('a failure that nobody waits for is told, and the service and its threads g
   })
   assert.deepEqual([run.status, run.stdout], [0, 'sum 3\n'], run.stderr)
   assert.match(run.stderr, /^test: something failed that nobody waited for: Error: here\n +at /m)
+  assert.match(run.stderr, /^test: .*: Error: in turn\n +at /m)
   assert.match(run.stderr, /^test: .*: Error: sample: Error: forgotten\n +at /m)
 })
 
