@@ -19,7 +19,8 @@ export type AnyValue = {
 export type OtlpRecord = {
   /** What all records of the resource share. */
   resource: JsonMap
-  scope: string | undefined
+  /** What all records of the scope share, by its own names. */
+  scope: JsonMap
   record: {
     timeUnixNano?: string | number
     observedTimeUnixNano?: string | number
@@ -27,6 +28,8 @@ export type OtlpRecord = {
     severityText?: string
     body?: AnyValue
     attributes?: KeyValue[]
+    droppedAttributesCount?: number
+    flags?: number
     traceId?: string
     spanId?: string
     eventName?: string
@@ -46,16 +49,22 @@ export function* jsonRecords(body: Buffer): Iterable<OtlpRecord> {
   const carry = createCarrying()
   for (const group of listAt(request, 'resourceLogs')) {
     const attributes = listAt(mapAt(group, 'resource'), 'attributes') as KeyValue[]
-    const resource = resourceOf(attributes)
+    const resource = attributesIn('resource', attributes)
     const { length } = JSON.stringify(attributes)
     for (const scopeLogs of listAt(group, 'scopeLogs')) {
-      const { name } = mapAt(scopeLogs, 'scope')
+      const { name, version, ...said } = mapAt(scopeLogs, 'scope')
+      const own = listAt(said, 'attributes') as KeyValue[]
+      const scope = scopeOf({
+        ...{ name, version, attributes: attributesIn('scope', own) },
+        schemas: [group, scopeLogs].map((one) => (one as JsonMap | null)?.schemaUrl),
+      })
+      const shared = length + JSON.stringify(own).length
       for (const record of listAt(scopeLogs, 'logRecords')) {
         if (typeof record !== 'object' || record === null) {
           throw invalid('logRecords', 'must hold objects')
         }
-        carry(length)
-        yield { resource, scope: typeof name === 'string' ? name : undefined, record }
+        carry(shared)
+        yield { resource, scope, record }
       }
     }
   }
@@ -74,7 +83,7 @@ function mapAt(value: unknown, name: string): JsonMap {
 }
 
 /** No event has more. */
-const MOST_OF_A_RESOURCE = 1_000
+const MOST_SHARED = 1_000
 const MOST_CARRIED = 512 * 1024 * 1024
 
 /** Every record gets all that its resource says: a little of both would be much on disk. */
@@ -88,14 +97,30 @@ export function createCarrying() {
   }
 }
 
-export function resourceOf(attributes: Iterable<KeyValue>): JsonMap {
+export function attributesIn(whose: string, attributes: Iterable<KeyValue>): JsonMap {
   const taken: KeyValue[] = []
   for (const attribute of attributes) {
-    if (taken.push(attribute) > MOST_OF_A_RESOURCE) {
-      throw invalid('resource', `has more than ${MOST_OF_A_RESOURCE} attributes`)
+    if (taken.push(attribute) > MOST_SHARED) {
+      throw invalid(whose, `has more than ${MOST_SHARED} attributes`)
     }
   }
   return mapOf(taken)
+}
+
+type Scope = {
+  name: unknown
+  version: unknown
+  attributes: JsonMap
+  /** Of the resource and of the scope. */
+  schemas: unknown[]
+}
+
+export function scopeOf({ name, version, attributes, schemas: [ofResource, own] }: Scope): JsonMap {
+  const texts = { name, version, schema_url: own, resource_schema_url: ofResource }
+  const named = Object.entries(texts).filter(([, text]) => typeof text === 'string' && text)
+  const scope: JsonMap = Object.fromEntries(named)
+  for (const key in attributes) scope[`attributes.${key}`] = attributes[key]
+  return scope
 }
 
 export function* otlpPieces(records: Iterable<OtlpRecord | Rejected>): Iterable<Piece> {
@@ -103,20 +128,24 @@ export function* otlpPieces(records: Iterable<OtlpRecord | Rejected>): Iterable<
 }
 
 function pieceOf({ resource, scope, record }: OtlpRecord): Incoming {
-  const { body, traceId, spanId, eventName, severityText, severityNumber } = record
+  const { body, traceId, spanId, flags, eventName, severityText, severityNumber } = record
+  const { timeUnixNano, observedTimeUnixNano, droppedAttributesCount } = record
   const object = attributesOf(resource, record.attributes)
   const content = plainOf(body)
   const text = typeof content === 'string' ? content : undefined
   if (text === undefined && content !== undefined && content !== null) put(object, 'body', content)
   if (isMap(content)) addBody(object, content)
-  if (scope) put(object, 'otel.scope.name', scope)
+  for (const name in scope) put(object, `otel.scope.${name}`, scope[name])
   if (traceId) put(object, 'trace_id', traceId)
   if (spanId) put(object, 'span_id', spanId)
+  if (flags) put(object, 'trace_flags', flags)
+  if (droppedAttributesCount) put(object, 'otel.dropped_attributes_count', droppedAttributesCount)
+  const observed = Number(timeUnixNano) ? Number(observedTimeUnixNano) : 0
+  if (observed > 0) put(object, 'observed_timestamp', isoOf(observed))
   if (severityText) put(object, 'severity_text', severityText)
   if (severityNumber) put(object, 'severity_number', severityNumber)
   if (eventName) put(object, 'event.name', eventName)
 
-  const { timeUnixNano, observedTimeUnixNano } = record
   const severity = severityOf(severityNumber || undefined, 'otel') ?? severityOf(severityText)
   // Beside an attribute of that name the body is the message, and no event inside it is looked for.
   const isMessage = Object.hasOwn(object, 'message')
@@ -133,6 +162,9 @@ function pieceOf({ resource, scope, record }: OtlpRecord): Incoming {
     areDotsPaths: true,
   }
 }
+
+/** The last moment that a date can be is later than any clock says. */
+const isoOf = (nanoseconds: number) => new Date(Math.min(nanoseconds / 1e6, 8.64e15)).toISOString()
 
 const isMap = (value: unknown): value is JsonMap =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

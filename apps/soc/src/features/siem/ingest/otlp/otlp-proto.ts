@@ -2,10 +2,11 @@ import { MOST_EVENT_BYTES, tooLarge } from '../native/json-pieces.ts'
 import type { Rejected } from '../piece.ts'
 import {
   type AnyValue,
+  attributesIn,
   createCarrying,
   type KeyValue,
   type OtlpRecord,
-  resourceOf,
+  scopeOf,
 } from './otlp-pieces.ts'
 import { doubleIn, wireFields } from './wire-reader.ts'
 
@@ -22,40 +23,41 @@ function* resourceLogs(
   message: Buffer,
   carry: (size: number) => void,
 ): Iterable<OtlpRecord | Rejected> {
-  const resource = resourceOf(resourceAttributes(message))
-  let size = 0
-  for (const { number, bytes } of wireFields(message)) if (number === 1) size += bytes.length
+  const about = messageAt(message, 1)
+  const resource = attributesIn('resource', pairsIn(about))
+  const schema = textAt(message, 3)
   for (const { number, bytes } of wireFields(message)) {
     if (number !== 2) continue
-    for (const record of scopeLogs(bytes, resource)) {
-      carry(size)
-      yield record
+    const own = messageAt(bytes, 1)
+    const scope = scopeOf({
+      ...{ name: textAt(own, 1), version: textAt(own, 2) },
+      attributes: attributesIn('scope', pairsIn(own, 3)),
+      schemas: [schema, textAt(bytes, 3)],
+    })
+    for (const record of recordsIn(bytes)) {
+      carry(about.length + own.length)
+      yield 'rejected' in record ? record : { resource, scope, record }
     }
   }
 }
 
-function* resourceAttributes(message: Buffer): Iterable<KeyValue> {
-  for (const { number, bytes } of wireFields(message)) if (number === 1) yield* pairsIn(bytes)
-}
-
-function* scopeLogs(
-  message: Buffer,
-  resource: OtlpRecord['resource'],
-): Iterable<OtlpRecord | Rejected> {
-  const scope = scopeName(message)
+function* recordsIn(message: Buffer): Iterable<OtlpRecord['record'] | Rejected> {
   for (const { number, bytes } of wireFields(message)) {
-    if (number !== 2) continue
-    yield bytes.length > MOST_EVENT_BYTES ? tooLarge : { resource, scope, record: logRecord(bytes) }
+    if (number === 2) yield bytes.length > MOST_EVENT_BYTES ? tooLarge : logRecord(bytes)
   }
 }
 
-function scopeName(message: Buffer): string | undefined {
-  let name: string | undefined
-  for (const { number, bytes } of wireFields(message)) {
-    if (number !== 1) continue
-    for (const field of wireFields(bytes)) if (field.number === 1) name = field.bytes.toString()
-  }
-  return name
+/** What stands at a field in parts is one message: protobuf lets them be joined. */
+function messageAt(message: Buffer, at: number): Buffer {
+  const parts: Buffer[] = []
+  for (const { number, bytes } of wireFields(message)) if (number === at) parts.push(bytes)
+  return Buffer.concat(parts)
+}
+
+function textAt(message: Buffer, at: number): string | undefined {
+  let text: string | undefined
+  for (const { number, bytes } of wireFields(message)) if (number === at) text = bytes.toString()
+  return text
 }
 
 function logRecord(message: Buffer): OtlpRecord['record'] {
@@ -66,6 +68,8 @@ function logRecord(message: Buffer): OtlpRecord['record'] {
     else if (number === 3) record.severityText = bytes.toString()
     else if (number === 5) record.body = anyValue(bytes)
     else if (number === 6) record.attributes?.push(keyValue(bytes))
+    else if (number === 7) record.droppedAttributesCount = Number(value)
+    else if (number === 8) record.flags = Number(value)
     else if (number === 9) record.traceId = bytes.toString('hex')
     else if (number === 10) record.spanId = bytes.toString('hex')
     else if (number === 11) record.observedTimeUnixNano = String(value)
@@ -74,9 +78,9 @@ function logRecord(message: Buffer): OtlpRecord['record'] {
   return record
 }
 
-function* pairsIn(message: Buffer, depth = 0): Iterable<KeyValue> {
+function* pairsIn(message: Buffer, at = 1, depth = 0): Iterable<KeyValue> {
   for (const { number, bytes } of wireFields(message)) {
-    if (number === 1) yield keyValue(bytes, depth)
+    if (number === at) yield keyValue(bytes, depth)
   }
 }
 
@@ -101,7 +105,7 @@ function anyValue(message: Buffer, depth = 0): AnyValue {
     else if (number === 3) found = { intValue: String(BigInt.asIntN(64, value)) }
     else if (number === 4) found = { doubleValue: doubleIn(bytes) }
     else if (number === 5) found = { arrayValue: { values: listIn(bytes, depth + 1) } }
-    else if (number === 6) found = { kvlistValue: { values: [...pairsIn(bytes, depth + 1)] } }
+    else if (number === 6) found = { kvlistValue: { values: [...pairsIn(bytes, 1, depth + 1)] } }
     else if (number === 7) found = { bytesValue: bytes.toString('base64') }
   }
   return found

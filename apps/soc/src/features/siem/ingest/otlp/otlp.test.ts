@@ -26,8 +26,10 @@ for (const [form, Exporter] of [
     })
     const batches = new BatchLogRecordProcessor({ exporter, exportTimeoutMillis: 280_000 })
     const provider = new LoggerProvider({ processors: [batches] })
-    provider.getLogger('shop.cart').emit({
+    const schemaUrl = 'https://opentelemetry.io/schemas/1.30.0'
+    provider.getLogger('shop.cart', '1.2.0', { schemaUrl, attributes: { tier: 1 } }).emit({
       timestamp: AT,
+      observedTimestamp: AT + 90_000,
       severityNumber: 17,
       severityText: 'ERROR',
       body: 'payment failed',
@@ -63,7 +65,15 @@ for (const [form, Exporter] of [
       nested: { deep: { er: -7 } },
       severity_text: 'ERROR',
       severity_number: 17,
-      otel: { scope: { name: 'shop.cart' } },
+      otel: {
+        scope: {
+          name: 'shop.cart',
+          version: '1.2.0',
+          schema_url: schemaUrl,
+          attributes: { tier: 1 },
+        },
+      },
+      observed_timestamp: new Date(AT + 90_000).toISOString(),
     })
     assert.deepEqual(object?.fields.body, { kind: 'object', n: 1 })
   })
@@ -91,6 +101,8 @@ test('POST /v1/logs in JSON: 64-bit numbers, bytes, lists of maps, and gzip', as
     attributes,
     traceId: 'ab',
     spanId: 'cd',
+    flags: 1,
+    droppedAttributesCount: 3,
   }
   const resource = { attributes: [{ key: 'service.name', value: value('shop') }] }
   const body = { resourceLogs: [{ resource, scopeLogs: [{ logRecords: [record] }] }] }
@@ -110,7 +122,10 @@ test('POST /v1/logs in JSON: 64-bit numbers, bytes, lists of maps, and gzip', as
     maps: [{ a: 'b' }],
     trace_id: 'ab',
     span_id: 'cd',
+    trace_flags: 1,
+    'otel.dropped_attributes_count': 3,
   })
+  assert.equal(log?.fields.observed_timestamp, undefined, 'it is the time')
 })
 
 /** A field of a protobuf message that holds bytes. */
@@ -135,7 +150,12 @@ test('POST /v1/logs takes what it can, and says what it left out', async (t) => 
   const textOf = (text: string) => field(5, field(1, Buffer.from(text)))
   const reply = await send(
     'application/x-protobuf',
-    requestOf(textOf('small'), textOf('x'.repeat(1024 * 1024)), textOf('other')),
+    requestOf(
+      textOf('small'),
+      textOf('x'.repeat(1024 * 1024)),
+      // Two attributes were dropped; the flags of its trace.
+      Buffer.concat([textOf('other'), Buffer.from([0x38, 2, 0x45, 1, 0, 0, 0])]),
+    ),
   )
   const why = 'record 1 is larger than 1 MB'
   assert.equal(reply.statusCode, 200)
@@ -152,6 +172,8 @@ test('POST /v1/logs takes what it can, and says what it left out', async (t) => 
   const logs = await logsOf(soc)
   assert.deepEqual(logs.map(({ message }) => message).toSorted(), ['', '', 'other', 'small'])
   assert.ok(logs.some(({ fields }) => isDeepStrictEqual(fields.n, [0, 1, 2])))
+  const other = logs.find(({ message }) => message === 'other')
+  assert.deepEqual(other?.fields, { trace_flags: 1, otel: { dropped_attributes_count: 2 } })
 })
 
 test('POST /v1/logs that is none is 400 in the form it was sent in', async (t) => {
