@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
+  closeSync,
+  constants,
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -10,6 +14,7 @@ import {
   statSync,
   symlinkSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { connect } from 'node:net'
 import path from 'node:path'
@@ -67,6 +72,7 @@ async function uploadingBox(t: TestContext, options: FixtureOptions = {}) {
 const uploadsOf = (
   { cardDir, dataDir }: { cardDir: string; dataDir: string },
   onChange: UploadDeps['onChange'] = () => {},
+  more: Partial<UploadDeps> = {},
 ) =>
   createUploads({
     card: { root: cardDir, whyNot: async () => undefined },
@@ -79,6 +85,7 @@ const uploadsOf = (
     limits: { file: 2 ** 30, total: 2 ** 30 },
     onChange,
     onPlaced: () => {},
+    ...more,
   })
 
 test('a file that arrives in two pieces is on the card, in the library, and nothing is left over', async (t) => {
@@ -330,6 +337,69 @@ test('a card that is pulled out while a piece arrives is told, and what was coun
   renameSync(away, cardDir)
   assert.equal((await box.get(`/library/uploads/${id}`)).json().offset, 1000)
   assert.equal((await box.piece(id, 1000, MP3.subarray(1000))).json().state, 'done')
+})
+
+test('a card that is out for a moment is told like one that is out, by announcing and by sending', async (t) => {
+  const box = await uploadingBox(t)
+  const { cardDir } = box
+  const away = `${cardDir}.away`
+  const isOut = () => !existsSync(cardDir)
+  const pullOut = () => renameSync(cardDir, away)
+  let pulls = true
+  const uploads = uploadsOf(box, () => {}, {
+    card: {
+      root: cardDir,
+      async whyNot() {
+        if (isOut()) renameSync(away, cardDir)
+        return undefined
+      },
+    },
+    newId() {
+      if (pulls) pullOut()
+      return 'ab'.repeat(12)
+    },
+  })
+  const wasOut = { status: 409, message: /^upload: the card was out for a moment/ }
+  const wanted = { path: 'a.mp3', size: MP3.length }
+  await assert.rejects(uploads.create(wanted), wasOut)
+  pulls = false
+  const { id } = await uploads.create(wanted)
+  async function* pulledOut() {
+    yield MP3
+    pullOut()
+  }
+  await assert.rejects(uploads.append(id, 0, pulledOut()), wasOut)
+  assert.equal((await uploads.show(id)).offset, 0)
+})
+
+test('a piece that comes again while the last one ends finds nothing of what has been', async (t) => {
+  const box = await uploadingBox(t)
+  const uploads = uploadsOf(box)
+  const { id } = await uploads.create({ path: 'a.mp3', size: MP3.length })
+  await uploads.append(id, 0, Readable.from([MP3.subarray(0, 1000)]))
+  const record = path.join(box.cardDir, '.manara-upload', `${id}.json`)
+  const asItWas = readFileSync(record)
+  const begun = Promise.withResolvers<void>()
+  const isToEnd = Promise.withResolvers<void>()
+  async function* rest() {
+    begun.resolve()
+    await isToEnd.promise
+    yield MP3.subarray(1000)
+  }
+  const last = uploads.append(id, 1000, rest())
+  await begun.promise
+  // A pipe keeps whoever reads it until somebody writes.
+  rmSync(record)
+  execFileSync('mkfifo', [record])
+  const pipe = openSync(record, constants.O_RDWR)
+  const again = uploads.append(id, 1000, Readable.from([MP3.subarray(1000)]))
+  again.catch(() => {})
+  isToEnd.resolve()
+  assert.equal((await last).state, 'done')
+  writeSync(pipe, asItWas)
+  closeSync(pipe)
+  await assert.rejects(again, { status: 409, message: /another request/ })
+  assert.deepEqual(box.drafts(), [])
 })
 
 test('a name is taken and a folder is there however their letters are spelled', async (t) => {

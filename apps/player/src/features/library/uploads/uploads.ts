@@ -46,6 +46,7 @@ const PATIENCE = {
 }
 const IN_THE_BOX = 'data:'
 const NO_ROOM = { free: 0, total: 0 }
+const WAS_OUT = 'was out for a moment: try again'
 const NO_ROOM_LEFT = 'size: does not fit: make room and go on where it is'
 
 /** Files that come over the network: in pieces, resumable, and under their name only when they are whole. */
@@ -144,8 +145,9 @@ export function createUploads(deps: UploadDeps) {
   /** What has arrived stays: there may be room again, or the card. */
   async function explained(error: unknown, place: Place): Promise<unknown> {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOSPC') return new AppError(500, NO_ROOM_LEFT, { cause: error })
-    const reason = code === undefined ? undefined : await whyNotWritable(place)
+    if (code === undefined) return error
+    const isBack = code === 'ENOENT' && place === card ? WAS_OUT : undefined
+    const reason = (await whyNotWritable(place)) ?? isBack
     return reason === undefined ? error : conflict(`upload: the ${nameOf(place)} ${reason}`)
   }
 
@@ -169,6 +171,51 @@ export function createUploads(deps: UploadDeps) {
     if (place === card) deps.onPlaced()
   }
 
+  async function receive(
+    draft: Draft,
+    offset: number,
+    chunks: AsyncIterable<Uint8Array>,
+    signal: AbortSignal,
+  ): Promise<Upload> {
+    const { id } = draft
+    if (offset !== draft.offset)
+      throw conflict(`Upload-Offset: is ${offset}, but ${draft.offset} bytes are here`)
+    try {
+      const heard = untilStalled(until(signal, chunks), clock, PATIENCE)
+      const onProgress = () => signal.aborted || tell(draft)
+      await receivePart({ now: () => touch(id), onProgress }, draft, heard)
+      refuseCancelled(signal)
+      if (draft.offset < draft.size) return seen(draft)
+      await finish(draft)
+      return shown(draft, 'done')
+    } catch (error) {
+      throw isFull(error)
+        ? new AppError(500, NO_ROOM_LEFT, { cause: error })
+        : await explained(error, placeOf(draft.path))
+    } finally {
+      // Once more: what arrived since the cancellation may have written it again.
+      if (signal.aborted) await removeDraft(draft)
+    }
+  }
+
+  async function announce(
+    place: Place,
+    { path, size, sha256, overwrite = false }: UploadBody,
+  ): Promise<Upload> {
+    await forgetOld()
+    await refuseTaken(place, relativeOf(path), overwrite)
+    await refuseTooMuch(place, size)
+    const id = deps.newId()
+    const draft: Draft = {
+      ...{ id, folder: draftsOf(place), path, size, overwrite },
+      ...(sha256 === undefined ? {} : { sha256 }),
+      ...{ offset: 0, touched_at: touch(id) },
+    }
+    await saveDraft(draft)
+    tell(draft)
+    return seen(draft)
+  }
+
   return {
     async list(): Promise<UploadList> {
       const reason = await whyNotWritable(card)
@@ -187,52 +234,32 @@ export function createUploads(deps: UploadDeps) {
 
     show: async (id: string): Promise<Upload> => seen(await find(id)),
 
-    async create({ path, size, sha256, overwrite = false }: UploadBody): Promise<Upload> {
+    async create(body: UploadBody): Promise<Upload> {
       if (limits.file === 0) throw invalid('size', 'uploads are turned off on this box')
+      const { path } = body
       const place = placeOf(path)
       if (place === sounds && relativeOf(path).includes('/'))
         throw invalid('path', 'data: takes the name of a file')
       checkUploadPath(relativeOf(path), deps.playable)
       const reason = await whyNotWritable(place)
       if (reason) throw conflict(`path: the ${nameOf(place)} ${reason}`)
-      return announced.run(async () => {
-        await forgetOld()
-        await refuseTaken(place, relativeOf(path), overwrite)
-        await refuseTooMuch(place, size)
-        const id = deps.newId()
-        const draft: Draft = {
-          ...{ id, folder: draftsOf(place), path, size, overwrite },
-          ...(sha256 === undefined ? {} : { sha256 }),
-          ...{ offset: 0, touched_at: touch(id) },
-        }
-        await saveDraft(draft)
-        tell(draft)
-        return seen(draft)
-      })
+      return announced.run(() =>
+        announce(place, body).catch(async (error) => {
+          throw await explained(error, place)
+        }),
+      )
     },
 
     /** Resolves when the piece is on disk and, if it was the last, the file is checked and in its place. */
     async append(id: string, offset: number, chunks: AsyncIterable<Uint8Array>): Promise<Upload> {
-      const draft = await find(id)
       if (busy.has(id)) throw conflict('upload: another request is sending it')
-      if (offset !== draft.offset)
-        throw conflict(`Upload-Offset: is ${offset}, but ${draft.offset} bytes are here`)
       const abort = new AbortController()
+      // Before it is looked for: what ends meanwhile would be found as it was.
       busy.set(id, abort)
       try {
-        const heard = untilStalled(until(abort.signal, chunks), clock, PATIENCE)
-        const onProgress = () => abort.signal.aborted || tell(draft)
-        await receivePart({ now: () => touch(id), onProgress }, draft, heard)
-        refuseCancelled(abort.signal)
-        if (draft.offset < draft.size) return seen(draft)
-        await finish(draft)
-        return shown(draft, 'done')
-      } catch (error) {
-        throw await explained(error, placeOf(draft.path))
+        return await receive(await find(id), offset, chunks, abort.signal)
       } finally {
         busy.delete(id)
-        // Once more: what arrived since the cancellation may have written it again.
-        if (abort.signal.aborted) await removeDraft(draft)
       }
     },
 
@@ -263,6 +290,8 @@ export function createUploads(deps: UploadDeps) {
 
 const missing = (drafts: Draft[]) =>
   drafts.reduce((sum, draft) => sum + draft.size - draft.offset, 0)
+
+const isFull = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOSPC'
 
 function refuseCancelled(signal: AbortSignal) {
   if (signal.aborted) throw conflict('upload: was cancelled')
