@@ -1,3 +1,4 @@
+import { conflict } from '@manara/kit/errors'
 import { SHORTEST_LOOP_MS } from '@manara/player-contract/mode'
 import type { AudioOutput, AudioSource, Falling, LoadOptions } from '../../ports/audio-output.ts'
 import type { Effect } from './domain/state.ts'
@@ -95,6 +96,16 @@ export function createDevice({ audio, gap, haste, ...deps }: DeviceDeps) {
     if (isSounding()) await audio.pause({ fade_ms }).catch(() => {})
   }
 
+  /** What has come to its end by itself takes no more commands; what follows it is heard of next. */
+  async function unlessOver(asked: Promise<void>, over: (error: Error) => void = () => {}) {
+    try {
+      await asked
+    } catch (error) {
+      if (audio.snapshot().state !== 'stopped') throw error
+      over(error as Error)
+    }
+  }
+
   async function execute(effect: Effect): Promise<void> {
     switch (effect.do) {
       case 'load':
@@ -109,13 +120,18 @@ export function createDevice({ audio, gap, haste, ...deps }: DeviceDeps) {
         isAnnouncement = true
         return
       case 'seek':
-        return haste.givingWay(audio.seek(effect.position_ms, level()))
+        return unlessOver(
+          haste.givingWay(audio.seek(effect.position_ms, level())),
+          ({ message }) => {
+            throw conflict(`seek: it is over: ${message}`)
+          },
+        )
       case 'speed':
-        return haste.givingWay(audio.setSpeed(effect.speed, level()))
+        return unlessOver(haste.givingWay(audio.setSpeed(effect.speed, level())))
       case 'pause':
-        return audio.pause()
+        return unlessOver(audio.pause())
       case 'resume':
-        return audio.resume(level())
+        return unlessOver(audio.resume(level()))
       case 'stop':
         await hush(0)
         deps.beforeStop()
