@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import net, { type AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
+import { invalid } from './errors.ts'
 import { createHttp } from './http.ts'
 import { rawBodyScope } from './raw-body.ts'
 
@@ -39,4 +42,27 @@ test('the routes beside it still take JSON alone', async (t) => {
   const post = server(t)
   assert.deepEqual((await post('/json', '{"a":1}')).json(), { body: { a: 1 } })
   assert.equal((await post('/json', 'a: 1', 'text/yaml')).statusCode, 400)
+})
+
+test('what is refused half-way keeps the connection: the rest is thrown away, and the next request answered', async (t) => {
+  const http = createHttp({ envelope: (error) => ({ error }), bodyLimit: 10 })
+  t.after(() => http.close())
+  http.get('/next', async () => ({ next: true }))
+  rawBodyScope(http, 'stream', (scope) => {
+    scope.post('/refused', async ({ body }) => {
+      for await (const _ of (body as Readable).iterator({ destroyOnReturn: false })) break
+      throw invalid('body', 'is not taken')
+    })
+  })
+  await http.listen({ port: 0, host: '127.0.0.1' })
+  const socket = net.connect((http.server.address() as AddressInfo).port, '127.0.0.1')
+  t.after(() => socket.destroy())
+  const rest = 200_000
+  socket.write(`POST /refused HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${rest + 1}\r\n\r\n1`)
+  const [refusal] = await once(socket, 'data')
+  assert.match(String(refusal), /^HTTP\/1\.1 400 [\s\S]*is not taken/)
+  socket.write('x'.repeat(rest))
+  socket.write('GET /next HTTP/1.1\r\nhost: localhost\r\n\r\n')
+  const [answer] = await once(socket, 'data')
+  assert.match(String(answer), /^HTTP\/1\.1 200 [\s\S]*"next":true/)
 })

@@ -9,6 +9,11 @@ export function rawBodyScope(http: Http, body: RawBody, routes: (scope: Http) =>
     scope.removeAllContentTypeParsers()
     if (body === 'stream') {
       scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+      // Node throws away only a body that nobody has begun to read; behind the rest of another the
+      // next request on the connection would wait for ever.
+      scope.addHook('onResponse', async ({ raw }) => {
+        raw.resume()
+      })
     } else {
       scope.addContentTypeParser(
         '*',
