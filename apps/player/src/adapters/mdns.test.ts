@@ -119,3 +119,18 @@ test('a port that another program keeps to itself is one problem, until it lets 
   t.after(() => seeker.destroy())
   await new Promise((resolve) => seeker.find({ type: 'https' }).on('up', resolve))
 })
+
+test('a system that cannot tell its addresses is a problem that is told, and no more', async () => {
+  const problems: (string | undefined)[] = []
+  const mdns = createMdns({
+    ...{ port: 8443, tls: true, version: '1.2.3', udpPort: await freeUdpPort() },
+    addresses() {
+      throw new Error('too many open files')
+    },
+    onProblem: (problem) => problems.push(problem),
+  })
+  mdns.announce('minaret')
+  mdns.announce('minaret')
+  await mdns.stop()
+  assert.deepEqual(problems, ['the name of the box is not announced: too many open files'])
+})

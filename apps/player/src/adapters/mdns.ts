@@ -44,11 +44,11 @@ export function createMdns({ port, tls, version, udpPort, ...box }: MdnsOptions)
   }
 
   function announce(hostname: string) {
-    // The library tells the addresses of the moment it was asked in, for ever.
-    const place = [hostname, ...box.addresses()].join(' ')
-    if (place === announced) return
-    announced = place
     try {
+      // The library tells the addresses of the moment it was asked in, for ever.
+      const place = [hostname, ...box.addresses()].join(' ')
+      if (place === announced) return
+      announced = place
       bonjour ??= open()
       bonjour.unpublishAll()
       bonjour.publish({
