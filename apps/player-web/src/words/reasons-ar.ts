@@ -19,6 +19,7 @@ export const reasonsAr: typeof reasonsEn = {
   notForStreams: 'لا يصلح ذلك مع الإذاعة.',
   notInAdhan: 'لا يمكن ذلك أثناء الأذان.',
   adhanFirst: 'جاء الأذان أولًا وكانت البطاقة بطيئة. أعد المحاولة بعده.',
+  justEnded: 'انتهت التلاوة لتوّها.',
   nothingPlays: 'شغّل تلاوة أولًا.',
   queueFull: 'امتلأت القائمة. أفرغها أولًا.',
   listFull: 'امتلأت القائمة. احذف منها شيئًا أولًا.',

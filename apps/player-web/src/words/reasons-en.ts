@@ -19,6 +19,7 @@ export const reasonsEn = {
   notForStreams: 'That does not work with a station.',
   notInAdhan: 'Not while the adhan is called.',
   adhanFirst: 'The call to prayer came first, and the card was slow. Try again after it.',
+  justEnded: 'It has just ended.',
   nothingPlays: 'Play something first.',
   queueFull: 'The list is full. Clear it first.',
   listFull: 'The list is full. Remove something from it first.',

@@ -78,6 +78,7 @@ const SAID: [Reason, RegExp][] = [
   ['wasRemoved', /there is no (favorite|learner) /],
   ['notForStreams', /a live stream/],
   ['notInAdhan', /the adhan cannot be sought/],
+  ['justEnded', /it has just ended/],
   ['nothingPlays', /nothing is playing|no file that plays|no position is saved|been played yet/],
   ['queueFull', /the queue takes/],
   ['listFull', /(stations|favorites) already/],
@@ -133,7 +134,7 @@ const SAID: [Reason, RegExp][] = [
   ['cannotSleep', /cannot sleep/],
   [
     'fileGone',
-    /went away or became shorter|file (became shorter|cannot be read any more)|the card was removed|the card is gone/,
+    /went away or became shorter|file (became shorter|cannot be read any more)|the card was removed|the card is gone|was out for a moment/,
   ],
   ['outputGone', /there is no such output/],
   [

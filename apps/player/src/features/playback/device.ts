@@ -97,12 +97,12 @@ export function createDevice({ audio, gap, haste, ...deps }: DeviceDeps) {
   }
 
   /** What has come to its end by itself takes no more commands; what follows it is heard of next. */
-  async function unlessOver(asked: Promise<void>, over: (error: Error) => void = () => {}) {
+  async function unlessOver(asked: Promise<void>, over = () => {}) {
     try {
       await asked
     } catch (error) {
       if (audio.snapshot().state !== 'stopped') throw error
-      over(error as Error)
+      over()
     }
   }
 
@@ -120,12 +120,9 @@ export function createDevice({ audio, gap, haste, ...deps }: DeviceDeps) {
         isAnnouncement = true
         return
       case 'seek':
-        return unlessOver(
-          haste.givingWay(audio.seek(effect.position_ms, level())),
-          ({ message }) => {
-            throw conflict(`seek: it is over: ${message}`)
-          },
-        )
+        return unlessOver(haste.givingWay(audio.seek(effect.position_ms, level())), () => {
+          throw conflict('seek: it has just ended')
+        })
       case 'speed':
         return unlessOver(haste.givingWay(audio.setSpeed(effect.speed, level())))
       case 'pause':
