@@ -8,8 +8,8 @@ const LIST = { method: 'GET', path: '/v1/endpoints' }
 test('the reference EDR and its client', async (t) => {
   const edr = await startReferenceEdr(t)
   const client = createHttpEdr({ url: edr.url, secret: async () => EDR_SECRET })
-  const get = async (headers: Record<string, string>) => {
-    const reply = await fetch(edr.url + LIST.path, { headers })
+  const get = async (headers: Record<string, string>, { path } = LIST) => {
+    const reply = await fetch(edr.url + path, { headers })
     return [reply.status, ((await reply.json()) as { error?: string }).error]
   }
 
@@ -36,6 +36,11 @@ test('the reference EDR and its client', async (t) => {
       assert.deepEqual(await get(headers), [401, error]),
     )
   }
+
+  await t.test('an action whose name is no text is answered', async () => {
+    const asked = { ...LIST, path: '/v1/actions/%' }
+    assert.deepEqual(await get(signedHeaders(asked), asked), [404, 'no_such_route'])
+  })
 
   await t.test('a request sent a second time is 401', async () => {
     const headers = signedHeaders(LIST)

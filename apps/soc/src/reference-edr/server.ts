@@ -88,9 +88,20 @@ export async function startReferenceEdr(config: {
     return id ? outcome(decodeURIComponent(id)) : refuse(404, 'no_such_route')
   }
 
+  /** Whoever asks gets to read what went wrong: a name that cannot be read, a state that is not saved. */
+  function answerAnyhow(request: IncomingMessage, body: string): Answer {
+    try {
+      return answer(request, body)
+    } catch (error) {
+      if (error instanceof URIError) return refuse(404, 'no_such_route')
+      process.stderr.write(`edr: ${(error as Error).stack}\n`)
+      return refuse(500, 'internal_error')
+    }
+  }
+
   const server = createServer({ keepAliveTimeout: KEPT_MS }, async (request, reply) => {
     const body = await text(request).catch(() => '')
-    const { status, body: content } = answer(request, body)
+    const { status, body: content } = answerAnyhow(request, body)
     if (isLosingAnswers && request.url === '/v1/actions') return
     reply.writeHead(status, { 'content-type': 'application/json' })
     reply.end(JSON.stringify(content))
