@@ -24,7 +24,9 @@ export async function startServer(file: string, env: Record<string, string>, dir
 }
 
 /** What it prints when it listens. */
-export async function addressOf(child: ChildProcessByStdio<null, Readable, Readable | null>): Promise<string> {
+export async function addressOf(
+  child: ChildProcessByStdio<null, Readable, Readable | null>,
+): Promise<string> {
   let output = ''
   for await (const text of child.stdout.setEncoding('utf8')) {
     output += text
