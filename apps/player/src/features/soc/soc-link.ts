@@ -67,6 +67,18 @@ export function createSocLink(deps: SocLinkDeps) {
     })
   }
 
+  /** Where the disk is full, or the platform gave what nobody can use, the box does its own work all the same. */
+  async function keepConnected() {
+    if (!enrolment || session) return
+    try {
+      await connect(enrolment)
+    } catch (error) {
+      brokerProblem = `cannot be connected: ${(error as Error).message}`
+      deps.log.warn({ err: error }, 'the platform cannot be connected')
+      told()
+    }
+  }
+
   function hear(payload: Buffer) {
     work
       .run(() => answer(payload))
@@ -117,11 +129,16 @@ export function createSocLink(deps: SocLinkDeps) {
     try {
       enrolment = await renewBox(deps, enrolment)
       await disconnect()
-      await connect(enrolment)
+      await keepConnected()
       record({ event: 'certificate_renewed', severity: 'info', message: 'a new certificate' })
     } catch (error) {
       deps.log.warn({ err: error }, 'the certificate could not be renewed')
     }
+  }
+
+  async function look() {
+    await renewIfDue()
+    await keepConnected()
   }
 
   function record(event: AuditEvent) {
@@ -168,9 +185,9 @@ export function createSocLink(deps: SocLinkDeps) {
     record,
     async start() {
       enrolment = files.enrolment()
-      ends.push(clock.every(RENEWAL_MS, () => void work.run(renewIfDue)))
+      ends.push(clock.every(RENEWAL_MS, () => void work.run(look)))
       if (!enrolment) return
-      await connect(enrolment)
+      await keepConnected()
       shipSoon()
       void work.run(renewIfDue)
     },
@@ -179,7 +196,7 @@ export function createSocLink(deps: SocLinkDeps) {
         const fresh = await enrolBox(deps, body)
         await disconnect()
         enrolment = fresh
-        await connect(fresh)
+        await keepConnected()
         record({ event: 'enrolled', severity: 'info', message: `enrolled at ${fresh.soc}` })
         return status()
       }),

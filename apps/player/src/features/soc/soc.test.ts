@@ -67,6 +67,32 @@ test('POST /settings/soc makes a key that stays here, and connects', async (t) =
   assert.doesNotMatch(JSON.stringify(await status()), /PRIVATE/)
 })
 
+test('an enrolled box starts where its disk is full, or what the platform gave is of no use', async (t) => {
+  const { soc, box, enrol, clock } = await enrollable(t)
+  await enrol()
+  await box.close()
+  const { dataDir } = box
+  const again = (parts: FixtureOptions['soc']) =>
+    playerFixture(t, { dataDir, clock, soc: { ...soc.parts, ...parts } })
+  const inTheWay = path.join(dataDir, 'soc/boots.json.new')
+  mkdirSync(inTheWay)
+  const full = await again({})
+  const told = async () => (await asOwner(full, 'GET')).json()
+  assert.partialDeepStrictEqual(await told(), { state: 'enrolled', connected: false })
+  assert.match((await told()).problem, /^cannot be connected: .*boots\.json/)
+  rmSync(inTheWay, { recursive: true })
+  clock.advance(3_600_000)
+  await full.settled()
+  assert.partialDeepStrictEqual(await told(), { connected: true, problem: '' })
+  await full.close()
+  const openBroker = () => Promise.reject(new Error('Unknown protocol'))
+  const useless = await again({ openBroker })
+  assert.equal(
+    (await asOwner(useless, 'GET')).json().problem,
+    'cannot be connected: Unknown protocol',
+  )
+})
+
 test('a request is answered with what lies on the disk now, signed', async (t) => {
   const { soc, box, enrol, root, status } = await enrollable(t)
   await enrol()
