@@ -2,7 +2,7 @@ import { render } from 'preact'
 import { App } from './app.tsx'
 import { route, say, start } from './here.ts'
 import { PAGES, segmentOf } from './pages.ts'
-import { Failed } from './parts/state.tsx'
+import { Failed, Starting } from './parts/state.tsx'
 import { showUnseen } from './parts/unseen.ts'
 import './style.css'
 
@@ -13,6 +13,7 @@ if (root) {
   PAGES.find(({ path }) => path === segmentOf(route.path.value))
     ?.load()
     .catch(() => {})
+  render(<Starting />, root)
   start().then(
     () => render(<App />, root),
     (error) => render(<Failed error={error} onAgain={() => location.reload()} />, root),

@@ -70,6 +70,19 @@ test('what is drawn over the histogram is what is counted in groups and exported
   assert.ok(Date.parse(begins) > Date.now() - 7_200_000, begins)
 })
 
+test('who opens the console when much was asked is told that it comes', async (t) => {
+  const page = await soc.opened(t, '/alerts')
+  const refused = { status: 429, headers: { 'retry-after': '3' }, json: { detail: 'too many' } }
+  let asked = 0
+  await page.route('**/api/v1/users/me', (route) =>
+    asked++ === 0 ? route.fulfill(refused) : route.continue(),
+  )
+  await page.reload()
+  await page.locator('.starting [role=status]', { hasText: 'within a minute' }).waitFor()
+  await page.locator('.rail').waitFor()
+  assert.equal(await page.locator('.starting').count(), 0)
+})
+
 test('a code of one device is not shown with another', async (t) => {
   const one = await soc.call('POST', '/cps/devices', { name: 'pump-one', device_type: 'plc' })
   await soc.call('POST', '/cps/devices', { name: 'pump-two', device_type: 'plc' })

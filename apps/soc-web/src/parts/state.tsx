@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { say } from '../here.ts'
+import { isWaiting, say } from '../here.ts'
 import { explain } from '../stores/attempt.ts'
 import type { Read } from '../stores/reads.ts'
 import { Icon } from './icon.tsx'
@@ -32,6 +32,18 @@ export const Shape = ({ rows = 4 }: { rows?: number }) => (
       <i key={at} />
     ))}
     <span class="shape-slow">{say.value.t.slow}</span>
+  </div>
+)
+
+/** Until it is known who is here, which is seen only where it takes longer than usual. */
+export const Starting = () => (
+  <div class="starting">
+    {isWaiting.value && (
+      <p class="mode" data-mode="unavailable" role="status">
+        {say.value.t.waits}
+      </p>
+    )}
+    <Shape rows={8} />
   </div>
 )
 
