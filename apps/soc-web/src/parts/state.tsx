@@ -39,7 +39,7 @@ export const Shape = ({ rows = 4 }: { rows?: number }) => (
 export const Starting = () => (
   <div class="starting">
     {isWaiting.value && (
-      <p class="mode" data-mode="unavailable" role="status">
+      <p class="mode" role="status">
         {say.value.t.waits}
       </p>
     )}
