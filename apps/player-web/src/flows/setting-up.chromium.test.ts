@@ -40,8 +40,10 @@ test('a city sets place, zone and method; times, why and the month are there', a
     .filter({ hasNotText: `${title}` })
     .waitFor()
   assert.equal(await page.locator('.month tbody tr').count(), 0)
+  const again = page.getByRole('button', { name: 'Try again' })
+  await again.waitFor()
   await page.unroute('**/prayer/month?*')
-  await page.getByRole('button', { name: 'Try again' }).click()
+  await again.click()
   await page.locator('.month tbody tr').nth(27).waitFor()
 })
 
