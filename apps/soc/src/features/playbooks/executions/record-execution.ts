@@ -61,7 +61,10 @@ export async function recordStep(
   await change.publish('execution.step', { id: execution_id, ...about, step: { id, status } })
 }
 
-/** Between steps; a parked one belongs to nobody until `resumeAt`. */
+/**
+ * Between steps; a parked one belongs to nobody until `resumeAt`. One that was cancelled as it came
+ * to that waits for nothing: nobody else is told of the cancel.
+ */
 export async function setExecution(
   { tx }: ChangeContext,
   id: string,
@@ -72,12 +75,17 @@ export async function setExecution(
     .updateTable('executions')
     .set({
       ...(status ? { status } : {}),
-      ...(resumeAt ? { resume_at: resumeAt, owner: null, lease_until: null } : {}),
+      ...(resumeAt ? { resume_at: unlessCancelled(resumeAt), owner: null, lease_until: null } : {}),
       ...(caseId ? { case_id: caseId } : {}),
     })
     .where('id', '=', id)
     .execute()
 }
+
+/** What takes steps back is not broken off by a cancel, and waits. */
+const unlessCancelled = (resumeAt: Date) => sql<Date>`
+  CASE WHEN cancel_requested_by IS NOT NULL AND rollback <> 'pending'
+    THEN least(now(), ${resumeAt}::timestamptz) ELSE ${resumeAt} END`
 
 const STANDS = 'was ordered already, and nobody waits for it any more: it may still be done'
 
