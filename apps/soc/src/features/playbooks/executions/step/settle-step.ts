@@ -73,10 +73,17 @@ export async function failStep(
   if (on_failure === 'rollback') {
     await change.tx
       .updateTable('executions')
-      .set({ status: 'running', rollback: 'pending', ends_as: as, error: storable(ending.error) })
+      .set({
+        ...{ status: 'running', rollback: 'pending', ends_as: as, error: storable(ending.error) },
+        // The cancel was for the steps: it does not break off what takes them back.
+        cancel_requested_by: null,
+      })
       .where('id', '=', row.id)
       .execute()
-    return 'on'
+    if (row.cancel_requested_by === null) return 'on'
+    // Here it may have been heard of already: taken up anew, it is not.
+    await setExecution(change, row.id, { resumeAt: engine.now() })
+    return 'over'
   }
   await endExecution(engine.functions, change, row, steps, ending)
   return 'over'

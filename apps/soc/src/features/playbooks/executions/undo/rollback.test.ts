@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { playbookRuns, statuses } from '../../../../testing/playbook-runs.ts'
+import { playbookRuns, statuses, WAIT_IS_OVER } from '../../../../testing/playbook-runs.ts'
 import { startTestSoc } from '../../../../testing/test-soc.ts'
+import { until } from '../../../../testing/until.ts'
+import { startWebhookServer, WEBHOOKS_ALLOWED } from '../../../../testing/webhook-server.ts'
 
 const UNKNOWN = '00000000-0000-7000-8000-000000000000'
 const open = { id: 'open', action: 'create_case', params: { title: 'one', reuse: false } }
@@ -108,4 +110,63 @@ test('what a rollback may take back', async (t) => {
     const said = after.comments.map(({ body }: { body: string }) => body)
     assert.deepEqual(new Set(said), new Set([text, `Rolled back: ${text}`]))
   })
+})
+
+test('a cancel that comes as a step fails does not break off what is taken back', async (t) => {
+  let answer = () => {}
+  const hook = await startWebhookServer(t, (reply, { body }) => {
+    answer = () => reply.end('{}')
+    if (body !== 'undo') answer()
+  })
+  const soc = await startTestSoc(t, { response: WEBHOOKS_ALLOWED })
+  const { call, write, start, reaches, over } = playbookRuns(soc, await soc.signIn())
+  const post = (body: string) => ({ action: 'http_webhook', params: { url: hook.url, body } })
+  const id = await start(
+    await write({
+      steps: [
+        { id: 'call', ...post('do'), undo: post('undo') },
+        { id: 'wait', action: 'wait', params: { seconds: 3_600 } },
+        {
+          ...{ id: 'task', action: 'add_task', params: { case_id: UNKNOWN, title: 't' } },
+          on_failure: 'rollback',
+        },
+      ],
+    }),
+  )
+  await reaches(id, ({ steps }) => steps[1]?.status === 'waiting')
+  const waitsForLock = (query: string) =>
+    until(`${query} waits`, async () => {
+      const rows = await soc.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database()
+          AND wait_event_type = 'Lock' AND query ILIKE $1`,
+        [query],
+      )
+      return rows.length > 0
+    })
+  let cancelled: ReturnType<typeof call> | undefined
+  const last = `SELECT FROM execution_steps WHERE execution_id = '${id}' AND position = 2`
+  await soc.holding(`${last} FOR UPDATE`, async () => {
+    await soc.query(WAIT_IS_OVER, [id])
+    await waitsForLock('update "execution_steps"%')
+    cancelled = call('POST', `/soar/executions/${id}/cancel`)
+    await waitsForLock('select%"executions"%for%update%')
+  })
+  assert.equal((await cancelled)?.status, 200)
+  await until('it is taken back', () => hook.received.some(({ body }) => body === 'undo'))
+  // The process has looked whether the execution is still its own, and acted upon that.
+  for (const look of ['once', 'twice']) {
+    const lease = async () =>
+      String(
+        (await soc.query('SELECT lease_until FROM executions WHERE id = $1', [id]))[0]?.lease_until,
+      )
+    const before = await lease()
+    await until(
+      `it has looked ${look}`,
+      async () => (await lease()) !== before || before === 'null',
+    )
+  }
+  answer()
+  const ended = await over(id)
+  assert.deepEqual([ended.status, ended.rollback], ['failed', 'completed'])
+  assert.deepEqual(statuses(ended), ['undone', 'completed', 'failed'])
 })
