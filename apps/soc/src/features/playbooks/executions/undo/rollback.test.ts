@@ -154,11 +154,10 @@ test('a cancel that comes as a step fails does not break off what is taken back'
   assert.equal((await cancelled)?.status, 200)
   await until('it is taken back', () => hook.received.some(({ body }) => body === 'undo'))
   // The process has looked whether the execution is still its own, and acted upon that.
+  const LEASE = 'SELECT lease_until::text AS until FROM executions WHERE id = $1'
+  const lease = async () =>
+    String((await soc.query<{ until: string | null }>(LEASE, [id]))[0]?.until)
   for (const look of ['once', 'twice']) {
-    const lease = async () =>
-      String(
-        (await soc.query('SELECT lease_until FROM executions WHERE id = $1', [id]))[0]?.lease_until,
-      )
     const before = await lease()
     await until(
       `it has looked ${look}`,
