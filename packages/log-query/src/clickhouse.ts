@@ -95,7 +95,8 @@ function fieldCondition(location: Location, match: Match, bind: Bind): string {
     return `ifNull(${test.holds(columnAs(test.form, location.column))}, 0)`
   }
   const name = bind(location.name)
-  return `arrayExists((name, text) -> name = ${name} AND ${test.holds('text')}, field_names, ${textsAs(test.form)})`
+  // Old servers put a column that the statement calls `name` in the place of one called so here.
+  return `arrayExists((own_name, text) -> own_name = ${name} AND ${test.holds('text')}, field_names, ${textsAs(test.form)})`
 }
 
 function timestampCondition(match: Match, bind: Bind): string {
@@ -228,7 +229,7 @@ function sameAsCondition(location: TextLocation, { field, how }: SameAs, bind: B
 
 function listAt(location: TextLocation, bind: Bind): string {
   if (location.kind === 'field') {
-    return `arrayFilter((text, name) -> name = ${bind(location.name)}, ${textsAs('folded')}, field_names)`
+    return `arrayFilter((text, own_name) -> own_name = ${bind(location.name)}, ${textsAs('folded')}, field_names)`
   }
   const column = columnAs('folded', location.column)
   return `arrayFilter(text -> isNotNull(\`${location.column}\`), [ifNull(${column}, '')])`

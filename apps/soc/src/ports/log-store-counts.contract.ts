@@ -54,6 +54,38 @@ export function describeLogCounts(name: string, open: (t: TestContext) => Promis
     }
   })
 
+  test(`${name}: what is asked of a field is counted as it is found`, async (t) => {
+    const tagged = storedLog({ id: 'tagged', fields: { tags: ['a', 'b'], index: 2 } })
+    const store = await holding(t, [...series(12), tagged])
+    for (const q of ['index:3', 'index:>=2', 'index:/^[1-3]$/', 'NOT index:2', 'tags:a', '"b"']) {
+      const { logs } = await store.search(asking(q))
+      assert.notEqual(logs.length, 0)
+      for (const by of [undefined, 'severity', 'source'] as const) {
+        const { buckets } = await store.histogram({ ...selecting(q), bucketMs: 60_000, by })
+        const counts = buckets.flatMap(({ counts }) => Object.values(counts))
+        assert.equal(
+          counts.reduce((sum, count) => sum + count, 0),
+          logs.length,
+          `${q} by ${by}`,
+        )
+      }
+      const names = new Set(logs.flatMap(({ fields }) => Object.keys(fields)))
+      assert.deepEqual(new Set((await store.fieldNames(selecting(q))).names), names, q)
+      const { fields } = await store.fields(selecting(q))
+      for (const field of ['index', 'tags']) {
+        const holding = logs.filter(({ fields }) => field in fields).length
+        assert.equal(fields.find((one) => one.name === field)?.count ?? 0, holding, q)
+        const asked = { ...selecting(q), field: 'index', limit: 20 }
+        const { values } = await store.topValues(asked)
+        assert.equal(
+          values.reduce((sum, { count }) => sum + count, 0),
+          logs.length,
+          q,
+        )
+      }
+    }
+  })
+
   test(`${name}: top values of a column, a field and a list`, async (t) => {
     const store = await holding(t, [
       ...series(6),

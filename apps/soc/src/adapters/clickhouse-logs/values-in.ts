@@ -12,7 +12,7 @@ function valuesAt(field: string, bind: Binding['bind']): string {
   const location = locate(field)
   if (location.kind === 'timestamp') return '[toString(at)]'
   if (location.kind === 'field') {
-    return `arrayFilter((text, name) -> name = ${bind(location.name)}, field_texts, field_names)`
+    return `arrayFilter((text, own_name) -> own_name = ${bind(location.name)}, field_texts, field_names)`
   }
   const column = `\`${location.column}\``
   return `arrayFilter(text -> isNotNull(${column}), [ifNull(toNullable(${column}), '')])`
