@@ -208,6 +208,7 @@ export function describeLogCounts(name: string, open: (t: TestContext) => Promis
     assert.deepEqual(of('pid'), { name: 'pid', types: ['text', 'number'], count: 2, distinct: 2 })
     assert.deepEqual(of('ok')?.types, ['boolean'])
     assert.deepEqual(of('tags')?.types, ['text', 'number'])
+    assert.deepEqual([of('id')?.count, of('id')?.distinct], [9, 9])
     assert.equal(of('host')?.count, 8)
     assert.equal(of('fields.host')?.count, 1, 'a field that has the name of a column')
     assert.equal(of('user'), undefined, 'what no event has is not listed')

@@ -57,7 +57,6 @@ export const histogram =
     return { buckets: inOrder(), partial }
   }
 
-const COLUMNS = COMMON_FIELDS.filter((name) => name !== 'id')
 const KINDS = ['text', 'number', 'boolean'] as const
 
 export const fieldNames =
@@ -82,7 +81,7 @@ export const fields =
         selection,
         limits,
         (condition) =>
-          `SELECT ${COLUMNS.map(
+          `SELECT ${COMMON_FIELDS.map(
             (name) => `count(\`${name}\`) AS count_${name}, uniq(\`${name}\`) AS distinct_${name}`,
           ).join(', ')} FROM ${cluster.table} WHERE ${condition}`,
       ),
@@ -98,7 +97,7 @@ export const fields =
       ),
     ])
     const [counts = {}] = columns.rows
-    const common = COLUMNS.map((name) => ({
+    const common = COMMON_FIELDS.map((name) => ({
       name,
       types: ['text' as const],
       count: Number(counts[`count_${name}`] ?? 0),
