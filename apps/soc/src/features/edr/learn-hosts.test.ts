@@ -59,6 +59,20 @@ test('hosts in the logs become endpoints, one a name, with what the logs say', a
   assert.equal(web?.last_seen_at.getTime(), 3_000)
 })
 
+test('hosts whose names are one to the database alone keep no other from being learnt', async (t) => {
+  const { learner, endpoints } = await startLearner(t)
+  const alike = [
+    '\u0130stanbul',
+    'istanbul',
+    '\u039f\u0394\u039f\u03a3',
+    '\u03bf\u03b4\u03bf\u03c3',
+  ]
+  learner.onStored([...alike, 'web-1'].map((host) => log(host, 1_000)))
+  await learner.flush()
+  const known = (await endpoints()).map(({ hostname }) => hostname)
+  assert.ok(known.includes('web-1'))
+})
+
 test('a host that talks all the time is written once a minute', async (t) => {
   const { learner, clock, endpoints, writes } = await startLearner(t)
   for (let second = 0; second < 60; second += 1) {

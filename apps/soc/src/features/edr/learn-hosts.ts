@@ -108,7 +108,10 @@ const joined = (a: HostSighting, b: HostSighting): HostSighting => ({
   seenAt: Math.max(a.seenAt, b.seenAt),
 })
 
-/** One with an agent is only seen again: what the EDR reports about it counts for more. */
+/**
+ * One with an agent is only seen again: what the EDR reports about it counts for more. Of names that
+ * only the database takes for one (İ and i, σ and ς) the one that was seen last is written.
+ */
 async function storeSightings(change: ChangeContext, sightings: HostSighting[]) {
   const rows = sql`jsonb_to_recordset(${JSON.stringify(
     sightings.map(({ hostname, ips, os, seenAt }) => ({
@@ -126,9 +129,11 @@ async function storeSightings(change: ChangeContext, sightings: HostSighting[]) 
   const { rows: learnt } = await sql<EndpointRow & { is_new: boolean }>`
     INSERT INTO edr_endpoints AS known
       (id, hostname, ips, os_name, status, first_seen_at, last_seen_at)
-    SELECT id, hostname, ips, os_name, 'unknown', seen_at, seen_at FROM ${rows}
+    SELECT DISTINCT ON (lower(hostname))
+      id, hostname, ips, os_name, 'unknown', seen_at, seen_at FROM ${rows}
     WHERE NOT EXISTS (SELECT FROM edr_endpoints AS managed WHERE external_id IS NOT NULL
       AND lower(managed.hostname) = lower(seen.hostname))
+    ORDER BY lower(hostname), seen_at DESC
     ON CONFLICT (lower(hostname)) WHERE external_id IS NULL DO UPDATE SET
       last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at),
       os_name = coalesce(known.os_name, excluded.os_name),
