@@ -212,6 +212,10 @@ export function describeLogCounts(name: string, open: (t: TestContext) => Promis
     assert.equal(of('host')?.count, 8)
     assert.equal(of('fields.host')?.count, 1, 'a field that has the name of a column')
     assert.equal(of('user'), undefined, 'what no event has is not listed')
+    assert.deepEqual(
+      fields.map(({ name }) => name),
+      ['id', 'message', 'severity', 'source', 'host', 'tags', 'pid', 'fields.host', 'ok'],
+    )
     const { fields: lists } = await store.fields(selecting('lists'))
     assert.deepEqual(
       lists.find(({ name: found }) => found === 'tags'),

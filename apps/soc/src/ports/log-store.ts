@@ -170,6 +170,7 @@ export type LogStore = {
     selection: LogSelection,
     limits?: Limits,
   ): Promise<{ names: string[]; partial: Incomplete }>
+  /** Those of the most events first, then by name. */
   fields(
     selection: LogSelection,
     limits?: Limits,

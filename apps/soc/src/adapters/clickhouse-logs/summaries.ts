@@ -103,16 +103,17 @@ export const fields =
       count: Number(counts[`count_${name}`] ?? 0),
       distinct: Number(counts[`distinct_${name}`] ?? 0),
     }))
+    const listed = [
+      ...common.filter(({ count }) => count > 0),
+      ...own.rows.map(({ name, kinds, amount, distinct }) => ({
+        name: locate(name).kind === 'field' ? name : `fields.${name}`,
+        types: KINDS.filter((kind) => kinds.includes(kind)),
+        count: Number(amount),
+        distinct: Number(distinct),
+      })),
+    ]
     return {
-      fields: [
-        ...common.filter(({ count }) => count > 0),
-        ...own.rows.map(({ name, kinds, amount, distinct }) => ({
-          name: locate(name).kind === 'field' ? name : `fields.${name}`,
-          types: KINDS.filter((kind) => kinds.includes(kind)),
-          count: Number(amount),
-          distinct: Number(distinct),
-        })),
-      ],
+      fields: listed.toSorted((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1)),
       partial: columns.partial ?? own.partial,
     }
   }
