@@ -87,6 +87,7 @@ async function appendFrom(servers: Server[], shard: number, batch: StoredLog[]) 
 }
 
 async function appendTo(server: Server, batch: StoredLog[]): Promise<StoredLog[]> {
+  await server.settled()
   const known = await storedIds(server, batch)
   const logs = batch.filter(({ id }) => !known.has(id))
   if (logs.length === 0) return []

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { after, type TestContext, test } from 'node:test'
 import type { Pattern, Query } from '@manara/log-query/ast'
 import { compilePredicate } from '@manara/log-query/predicate'
@@ -197,6 +197,42 @@ test('a search of a server that never said a word ends within its limit', async 
   const scan = store.scan(selecting('*'), { signal: scanning, timeLimitMs: 100 })
   const reading = scan[Symbol.asyncIterator]().next()
   await assert.rejects(reading, { name: 'TimeoutError' }, 'of its own patience')
+})
+
+test('an event whose insert goes on when its answer is lost is not stored twice', async (t) => {
+  const [url = ''] = (await shared).urls
+  const database = `test_${randomUUID().replaceAll('-', '')}`
+  const ask = async (statement: string) =>
+    (await (await fetch(url, { method: 'POST', body: statement })).text()).trim()
+  await ask(`CREATE DATABASE ${database}`)
+  const open = new Set<Socket>()
+  const between = createServer((socket) => {
+    const onward = connect(Number(new URL(url).port), '127.0.0.1')
+    socket.pipe(onward).pipe(socket)
+    for (const one of [socket, onward]) open.add(one.on('error', () => {}))
+  }).listen(0, '127.0.0.1')
+  await once(between, 'listening')
+  const { port } = between.address() as AddressInfo
+  const store = openClickhouseLogs({ urls: [`http://127.0.0.1:${port}/${database}`] })
+  t.after(async () => {
+    await store.close()
+    for (const socket of open) socket.destroy()
+    between.close()
+  })
+  await store.append([storedLog({ id: 'before' })])
+  await ask(`ALTER TABLE ${database}.soc_logs ADD COLUMN slow UInt8 MATERIALIZED sleep(1)`)
+
+  const lost = assert.rejects(store.append([storedLog({ id: 'once' })]), { status: 503 })
+  await until('it is being stored', async () => {
+    const running = await ask(
+      `SELECT count() FROM system.processes WHERE query LIKE 'INSERT INTO soc_logs %'`,
+    )
+    return running === '1'
+  })
+  for (const socket of open) socket.destroy()
+  await lost
+  assert.equal((await store.append([storedLog({ id: 'once' })])).duplicates, 1)
+  assert.equal((await store.search(asking('*'))).total, 2)
 })
 
 test('no value becomes SQL', async (t) => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import { ClickHouseError, createClient } from '@clickhouse/client'
 import { afterSteps } from '@manara/kit/after-steps'
 import { unavailable } from '@manara/kit/errors'
@@ -18,6 +19,8 @@ export type Server = {
   newBinding(): Binding
   command(statement: string): Promise<void>
   insert(table: string, rows: object[]): Promise<void>
+  /** Resolves when no insert goes on whose answer was lost: only then it is known what is stored. */
+  settled(): Promise<void>
   select<Row>(statement: string, options?: SelectOptions): Promise<Row[]>
   close(): Promise<void>
 }
@@ -39,6 +42,10 @@ const RETRY_MS = 3_000
 const GRACE_MS = 1_000
 /** For what has to get through however many others wait. */
 const ASIDE_MS = 5_000
+/** So long an insert may go on after its answer was lost, before callers are told to come again. */
+const SETTLE_MS = 10_000
+const LOOK_MS = 50
+const STILL_BUSY = 'still storing what it was sent before: try again shortly'
 /** Query parameters came with 19.14. */
 const KNOWS_PARAMETERS = 20
 
@@ -59,6 +66,8 @@ export function createServer(
   let downUntil = 0
   let major = 0
   let preparing: Promise<void> | undefined
+  /** Inserts that nobody knows the end of. */
+  const unsure = new Set<string>()
 
   function ready(): Promise<void> {
     preparing ??= (async () => {
@@ -98,6 +107,31 @@ export function createServer(
 
   const command = (query: string) =>
     attempt(async () => void (await client.command({ query, clickhouse_settings: STATEMENTS })))
+
+  async function insert(table: string, values: object[]) {
+    const query_id = randomUUID()
+    try {
+      await client.insert({ table, values, query_id, format: 'JSONEachRow' })
+    } catch (error) {
+      if (!codeOf(error)) unsure.add(query_id)
+      throw error
+    }
+  }
+
+  async function settled() {
+    const giveUpAt = performance.now() + SETTLE_MS
+    while (unsure.size > 0) {
+      const ids = [...unsure]
+      const running = await select<{ query_id: string }>(
+        `SELECT query_id FROM system.processes WHERE query_id IN ('${ids.join("', '")}')`,
+      )
+      const left = new Set(running.map(({ query_id }) => query_id))
+      for (const id of ids) if (!left.has(id)) unsure.delete(id)
+      if (unsure.size === 0) return
+      if (performance.now() > giveUpAt) throw unavailable(`ClickHouse at ${name} is ${STILL_BUSY}`)
+      await wait(LOOK_MS)
+    }
+  }
 
   async function select<Row>(statement: string, options: SelectOptions = {}): Promise<Row[]> {
     const { binding, signal, stopAfterMs, giveUpAfterMs, mostRows } = options
@@ -188,10 +222,9 @@ export function createServer(
     },
     async insert(table, values) {
       await ready()
-      await attempt(
-        async () => void (await client.insert({ table, values, format: 'JSONEachRow' })),
-      )
+      await attempt(() => insert(table, values))
     },
+    settled,
     select: (statement, options = {}) => selectInTime(statement, options),
     async close() {
       await Promise.all([client.close(), aside.close()])
