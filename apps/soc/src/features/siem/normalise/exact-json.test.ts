@@ -27,3 +27,18 @@ test('what has no such number is left as it was read', () => {
   assert.equal(exactly(value, 'no JSON at all'), value)
   assert.equal(exactly(-9_007_199_254_740_992, '-9007199254740993'), '-9007199254740993')
 })
+
+test('a name that ends with an escape is its own, whatever other texts had in its place', () => {
+  // What comes behind a name that nobody else has: else there are several that it may be.
+  parseExactly(String.raw`{"only-here":1,"n\\":0}`)
+  parseExactly(String.raw`{"only-there":1,"\\":0}`)
+  for (const json of [
+    String.raw`{"only-here":1,"n\n":0}`,
+    String.raw`[{"a":"c:\\d\\\":","b":{"only-here":1,"n\"":0},"__proto__":{},"n\\":2.5}]`,
+    String.raw`{"b":{"only-there":1,"\t":0},"c":{"only-there":1,"\\":12}}`,
+  ]) {
+    assert.equal(JSON.stringify(parseExactly(json)), json)
+  }
+  const spaced = String.raw`{ "only-here" : 12345678901234567890 , "n\u00e9" : "\\" }`
+  assert.deepEqual(parseExactly(spaced), { 'only-here': '12345678901234567890', né: '\\' })
+})

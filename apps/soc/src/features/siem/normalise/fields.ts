@@ -1,4 +1,5 @@
 import type { FieldValue, Scalar } from '@manara/log-query/event'
+import { endOfText, parseExactly } from './exact-json.ts'
 
 export type JsonMap = Record<string, unknown>
 export type Fields = Record<string, FieldValue>
@@ -187,23 +188,11 @@ function isNestedTooDeep(json: string): boolean {
 }
 
 const QUOTE = 0x22
-const BACKSLASH = 0x5c
-
-/** Where the quote is that closes the one at `from`; the end of the JSON when none does. */
-function endOfText(json: string, from: number): number {
-  for (let at = json.indexOf('"', from + 1); at >= 0; at = json.indexOf('"', at + 1)) {
-    let before = at - 1
-    while (json.charCodeAt(before) === BACKSLASH) before -= 1
-    // An even number of backslashes are pairs, each of which is one that is meant.
-    if ((at - before) % 2 === 1) return at
-  }
-  return json.length
-}
 
 /** The fields as they came, in their nested shape, with what a parser added. */
 export function rebuild(log: { fields: Fields; original: string | null }): JsonMap {
   if (log.original === null) return nest(log.fields)
-  const object = JSON.parse(log.original) as JsonMap
+  const object = parseExactly(log.original) as JsonMap
   const { fields: came } = flatten(object)
   const added = Object.entries(log.fields).filter(
     ([name]) => !Object.hasOwn(came, name) && !isParserMark(name),

@@ -1,4 +1,5 @@
 import { CATALOGUE } from './catalogue/catalogue.ts'
+import { parseExactly } from './exact-json.ts'
 import { type Fields, flatten, type JsonMap, rebuild } from './fields.ts'
 import { UNREAD } from './keep-unread.ts'
 import {
@@ -84,12 +85,12 @@ function cameWith(log: NormalisedLog): { came: Came; way: string; added: Fields 
 /** What came, where a parser of the user's own replaced it or not. */
 function withOriginal(sent: Fields, original: string | null): Fields {
   if (original === null) return sent
-  const { [PARSER]: _, ...came } = flatten(JSON.parse(original) as JsonMap).fields
+  const { [PARSER]: _, ...came } = flatten(parseExactly(original) as JsonMap).fields
   return { ...came, ...sent }
 }
 
 const shaped = (sent: Fields, original: string | null): JsonMap =>
-  original === null ? rebuild({ fields: sent, original }) : (JSON.parse(original) as JsonMap)
+  original === null ? rebuild({ fields: sent, original }) : (parseExactly(original) as JsonMap)
 
 /** One that a device signed has the device before its own id: no name in it is of another machine. */
 const isOfDevice = ({ id, source, fields }: NormalisedLog) =>
