@@ -9,6 +9,33 @@ export const WAIT_IS_OVER = `
     WHERE execution_id = $1 AND status = 'waiting' RETURNING execution_id)
   UPDATE executions SET resume_at = now() WHERE id IN (SELECT execution_id FROM waited)`
 
+/** Cancels an execution that waits, in the moment in which its step at this place begins. */
+export async function cancelAsBegins(
+  soc: Pick<TestSoc, 'query' | 'holding'>,
+  { call }: Pick<ReturnType<typeof playbookRuns>, 'call'>,
+  id: string,
+  position: number,
+) {
+  const waitsForLock = (query: string) =>
+    until(`${query} waits`, async () => {
+      const rows = await soc.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database()
+          AND wait_event_type = 'Lock' AND query ILIKE $1`,
+        [query],
+      )
+      return rows.length > 0
+    })
+  let cancelled: ReturnType<typeof call> | undefined
+  const step = `SELECT FROM execution_steps WHERE execution_id = '${id}' AND position = ${position}`
+  await soc.holding(`${step} FOR UPDATE`, async () => {
+    await soc.query(WAIT_IS_OVER, [id])
+    await waitsForLock('update "execution_steps"%')
+    cancelled = call('POST', `/soar/executions/${id}/cancel`)
+    await waitsForLock('select%"executions"%for%update%')
+  })
+  assert.equal((await cancelled)?.status, 200)
+}
+
 const LIVE = ['pending', 'running', 'pending_approval']
 
 /** Writing playbooks and following their executions, as one who may do both. */

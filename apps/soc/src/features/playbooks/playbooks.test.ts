@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Playbook } from '@manara/soc-contract/playbooks'
-import { playbookRuns, statuses, WAIT_IS_OVER } from '../../testing/playbook-runs.ts'
+import { cancelAsBegins, playbookRuns, statuses } from '../../testing/playbook-runs.ts'
 import { startTestSoc } from '../../testing/test-soc.ts'
-import { until } from '../../testing/until.ts'
 
 const UNKNOWN = '00000000-0000-7000-8000-000000000000'
 
@@ -286,24 +285,7 @@ test('playbooks', async (t) => {
     const wait = (id: string) => ({ id, action: 'wait', params: { seconds: 3_600 } })
     const id = await start(await write({ steps: [wait('a'), wait('b')] }))
     await reaches(id, ({ steps }) => steps[0]?.status === 'waiting')
-    const waitsForLock = (query: string) =>
-      until(`${query} waits`, async () => {
-        const rows = await soc.query(
-          `SELECT FROM pg_stat_activity WHERE datname = current_database()
-            AND wait_event_type = 'Lock' AND query ILIKE $1`,
-          [query],
-        )
-        return rows.length > 0
-      })
-    let cancelled: ReturnType<typeof call> | undefined
-    const second = `SELECT FROM execution_steps WHERE execution_id = '${id}' AND position = 1`
-    await soc.holding(`${second} FOR UPDATE`, async () => {
-      await soc.query(WAIT_IS_OVER, [id])
-      await waitsForLock('update "execution_steps"%')
-      cancelled = call('POST', `/soar/executions/${id}/cancel`)
-      await waitsForLock('select%"executions"%for%update%')
-    })
-    assert.equal((await cancelled)?.status, 200)
+    await cancelAsBegins(soc, { call }, id, 1)
     const ended = await reaches(id, ({ completed_at }) => completed_at !== null)
     assert.equal(ended.status, 'cancelled')
     assert.deepEqual(statuses(ended), ['completed', 'cancelled'])

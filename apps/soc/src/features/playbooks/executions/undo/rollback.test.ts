@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { playbookRuns, statuses, WAIT_IS_OVER } from '../../../../testing/playbook-runs.ts'
+import { cancelAsBegins, playbookRuns, statuses } from '../../../../testing/playbook-runs.ts'
 import { startTestSoc } from '../../../../testing/test-soc.ts'
 import { until } from '../../../../testing/until.ts'
 import { startWebhookServer, WEBHOOKS_ALLOWED } from '../../../../testing/webhook-server.ts'
@@ -134,24 +134,7 @@ test('a cancel that comes as a step fails does not break off what is taken back'
     }),
   )
   await reaches(id, ({ steps }) => steps[1]?.status === 'waiting')
-  const waitsForLock = (query: string) =>
-    until(`${query} waits`, async () => {
-      const rows = await soc.query(
-        `SELECT FROM pg_stat_activity WHERE datname = current_database()
-          AND wait_event_type = 'Lock' AND query ILIKE $1`,
-        [query],
-      )
-      return rows.length > 0
-    })
-  let cancelled: ReturnType<typeof call> | undefined
-  const last = `SELECT FROM execution_steps WHERE execution_id = '${id}' AND position = 2`
-  await soc.holding(`${last} FOR UPDATE`, async () => {
-    await soc.query(WAIT_IS_OVER, [id])
-    await waitsForLock('update "execution_steps"%')
-    cancelled = call('POST', `/soar/executions/${id}/cancel`)
-    await waitsForLock('select%"executions"%for%update%')
-  })
-  assert.equal((await cancelled)?.status, 200)
+  await cancelAsBegins(soc, { call }, id, 2)
   await until('it is taken back', () => hook.received.some(({ body }) => body === 'undo'))
   // The process has looked whether the execution is still its own, and acted upon that.
   const LEASE = 'SELECT lease_until::text AS until FROM executions WHERE id = $1'
