@@ -15,7 +15,7 @@ import { compareText } from '@manara/log-query/fold'
 import { compilePredicate } from '@manara/log-query/predicate'
 import fc from 'fast-check'
 import { asking, DAY, NOW, selecting, storedLog } from '../ports/log-store.contract.ts'
-import type { LogSelection, StoredLog, TimeRange } from '../ports/log-store.ts'
+import type { LogSelection, Position, StoredLog, TimeRange } from '../ports/log-store.ts'
 import { type Engine, openEngine } from './duckdb-logs/engine.ts'
 import { groupsOf, packGroups, placesIn } from './duckdb-logs/pack-groups.ts'
 
@@ -86,6 +86,7 @@ async function compare(store: Engine, { logs }: Naive, q: string, time: TimeRang
     newest.logs.map(({ id }) => id),
     inOrder.map(({ id }) => id),
   )
+  await comparePages(store, selection, inOrder)
   for (const bucketMs of [MINUTE, 90_000, 60 * MINUTE, DAY]) {
     const { buckets } = await store.histogram({ ...selection, bucketMs, by: 'source' }, {})
     const flat = buckets.flatMap(({ from, counts }) =>
@@ -111,6 +112,24 @@ async function compare(store: Engine, { logs }: Naive, q: string, time: TimeRang
     named((await store.aggregate({ ...selection, ...asked }, {})).groups),
     named(aggregateEvents(expected, asked).groups),
   )
+}
+
+/** Page after page, as scans and cursors go, from both ends. */
+async function comparePages(store: Engine, selection: LogSelection, newestFirst: StoredLog[]) {
+  const limit = 7
+  for (const order of ['asc', 'desc'] as const) {
+    const seen: string[] = []
+    let after: Position | undefined
+    for (;;) {
+      const page = { ...selection, skip: 0, limit, order, after, countUpTo: 0 }
+      const { logs } = await store.search(page, {})
+      seen.push(...logs.map(({ id }) => id))
+      after = logs.at(-1)
+      if (logs.length < limit) break
+    }
+    const all = newestFirst.map(({ id }) => id)
+    assert.deepEqual(seen, order === 'desc' ? all : all.reverse())
+  }
 }
 
 /** By one place or several, and of lists: an event counts once for each value that it has. */

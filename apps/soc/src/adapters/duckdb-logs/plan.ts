@@ -105,22 +105,26 @@ const SLICE_MS = 40
 
 /**
  * Newest (or oldest) first, at first of as many events as `first` full segments have. Each of the
- * following has as many as take a moment, by the time that the last one took.
+ * following has as many as take a moment, by the time that the last one took, of those that are still
+ * wanted when it begins. By the end of each segment: events come late far more often than early, and a
+ * few that are do not make it an old one.
  */
 export function* slices(
   segments: Segment[],
   order: 'asc' | 'desc',
   first: number,
   taken: Taken | undefined,
+  isWanted: (segment: Segment) => boolean = () => true,
 ) {
   const sorted = segments.toSorted(
-    order === 'desc' ? (a, b) => b.maxAt - a.maxAt : (a, b) => a.minAt - b.minAt,
+    order === 'desc' ? (a, b) => b.maxAt - a.maxAt : (a, b) => a.maxAt - b.maxAt,
   )
-  const full = segments.reduce((most, { events }) => Math.max(most, events), 1)
+  const full = mostIn(segments)
   let size = first
   let slice: Segment[] = []
   let events = 0
   for (const segment of sorted) {
+    if (!isWanted(segment)) continue
     slice.push(segment)
     events += segment.events
     if (events < size * full && slice.length < Math.min(8 * size, MOST_AT_ONCE)) continue
@@ -131,6 +135,10 @@ export function* slices(
   }
   if (slice.length > 0) yield slice
 }
+
+/** How many events a full segment has. */
+export const mostIn = (segments: Segment[]) =>
+  segments.reduce((most, { events }) => Math.max(most, events), 1)
 
 function nextSize(size: number, lastMs: number): number {
   const wanted = lastMs === 0 ? size : size * Math.min(4, SLICE_MS / lastMs)

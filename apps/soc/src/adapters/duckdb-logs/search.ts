@@ -9,7 +9,7 @@ import type {
 } from '../../ports/log-store.ts'
 import { asksOnlyForKeys } from '../key-questions.ts'
 import { countMatches } from './count-matches.ts'
-import { eachOf, mayHaveText, segmentsInTime, slices } from './plan.ts'
+import { eachOf, mayHaveText, mostIn, segmentsInTime, slices } from './plan.ts'
 import { readLogs } from './read-logs.ts'
 import { type Budget, budgetBeside, budgetOf, TimeLimitReached } from './readers.ts'
 import { COLUMN_LIST } from './rows.ts'
@@ -47,8 +47,9 @@ export async function searchLogs(
   /** Most lists end with what is read first; what goes on may go on for long. */
   let isFirst = true
   try {
-    const wide = isRare ? Math.ceil(segments.length / 2) : 1
-    const parts = slices(pool(), request.order, wide, budget.taken)
+    // A page that begins in the middle of a segment ends in the next one.
+    const wide = isRare ? Math.ceil(segments.length / 2) : 1 + Math.floor(wanted / mostIn(segments))
+    const parts = slices(pool(), request.order, wide, budget.taken, mayHaveBetter)
     const first = isRare ? undefined : parts.next()
     if (first && !first.done) await readNext(first.value)
     await eachOf(parts, readNext)
@@ -79,9 +80,7 @@ export async function searchLogs(
     partial: counted.isOutOfTime && isCountAsked ? timeLimit(limits) : null,
   }
 
-  /** False when neither these nor those that follow can have anything better. */
-  async function readNext(some: Segment[]): Promise<boolean> {
-    if (nothingBetterIn(some)) return false
+  async function readNext(some: Segment[]) {
     const reading = readRows(some, isFirst || isRare ? budget : { ...budget, least: 1 })
     isFirst = false
     glance ??= countAtAGlance()
@@ -91,7 +90,6 @@ export async function searchLogs(
       for (const segment of some) readWhole.add(segment)
       matchesRead += rows.length
     }
-    return true
   }
 
   function countAtAGlance() {
@@ -112,19 +110,21 @@ export async function searchLogs(
     )
   }
 
-  /** The first segment reaches furthest, of this slice and of all that follow. */
-  function nothingBetterIn([first]: Segment[]): boolean {
-    if (wanted === 0) return true
+  /** Than the last one that was found so far. */
+  function mayHaveBetter({ minAt, maxAt }: Segment): boolean {
+    if (wanted === 0) return false
     const last = found[wanted - 1]
-    if (!last || !first) return false
-    return request.order === 'desc' ? first.maxAt < last.at : first.minAt > last.at
+    if (!last) return true
+    return request.order === 'desc' ? maxAt >= last.at : minAt <= last.at
   }
 
   async function readRows(some: Segment[], within: Budget): Promise<StoredLog[]> {
     const binding = createBinding()
+    const last = request.countUpTo === 0 ? found[wanted - 1] : undefined
     const condition = [
       selectionCondition(request, binding),
       ...(request.after ? [afterCondition(request.after, request.order, binding)] : []),
+      ...(last ? [noFurtherThan(last, request.order, binding)] : []),
     ].join(' AND ')
     const events = `SELECT * FROM (${fromSegments(some, COLUMN_LIST, condition)})
       ORDER BY at_ms ${request.order}, id ${request.order} LIMIT ${wanted}`
@@ -153,6 +153,18 @@ function afterCondition(
   const sign = order === 'desc' ? '<' : '>'
   const moment = bind(at)
   return `(at_ms ${sign} ${moment} OR (at_ms = ${moment} AND id ${sign} ${bind(id)}))`
+}
+
+/**
+ * Where events came out of their order, each segment has some of the time that is read: all that it
+ * has behind the last one wanted was read in vain. Who counts has to know of every match.
+ */
+function noFurtherThan(
+  { at }: StoredLog,
+  order: 'asc' | 'desc',
+  { bind }: { bind(value: string | number): string },
+) {
+  return `at_ms ${order === 'desc' ? '>=' : '<='} ${bind(at)}`
 }
 
 export const timeLimit = (limits: Limits | undefined): Incomplete => ({
