@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect } from 'node:tls'
-import { startDevice } from '../../apps/soc/src/simulated-devices/device.ts'
+import { type SimulatedDevice, startDevice } from '../../apps/soc/src/simulated-devices/device.ts'
 import { enrolFleet } from '../../apps/soc/src/simulated-devices/enrol-fleet.ts'
 import type { Identity } from '../../apps/soc/src/simulated-devices/identity.ts'
 import type { SocClient } from '../../apps/soc/src/simulated-devices/soc-client.ts'
@@ -38,8 +38,7 @@ export async function fuzzDevices(sender: Sender, soc: SocClient, port: number) 
   const device = startDevice({ identity, address })
   await device.ready
   for (const line of hostileLines()) {
-    // Without an answer: one that is refused would be sent again without an end.
-    await device.client.publishAsync(identity.enrolled.mqtt.evidence_topic, line, { qos: 0 })
+    await say(device, line)
     sender.countSent(1)
     sender.reach('MQTT', 'evidence')
   }
@@ -50,6 +49,18 @@ export async function fuzzDevices(sender: Sender, soc: SocClient, port: number) 
     sender.reach('MQTT', kind)
   }
   await sender.ask('GET', '/health')
+}
+
+/**
+ * Without an answer: one that is refused would be sent again without an end. What ends the connection
+ * before it was written whole is told by its end alone.
+ */
+async function say({ client, identity }: SimulatedDevice, line: string) {
+  const { evidence_topic } = identity.enrolled.mqtt
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  client.once('close', end)
+  await Promise.race([client.publishAsync(evidence_topic, line, { qos: 0 }), ended])
+  client.off('close', end)
 }
 
 async function sendRaw({ enrolled, keyPem }: Identity, port: number, bytes: Buffer) {
