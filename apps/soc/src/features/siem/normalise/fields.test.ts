@@ -33,9 +33,22 @@ test('what a parser added is in the rebuilt fields, whether or not the original 
   assert.deepEqual(rebuild(kept), { 'a.b': 1, EventID: 5 })
 })
 
-test('a name that stands for a value and for a path keeps both', () => {
-  const both = { fields: { a: 1, 'a.b': 2 }, original: null }
-  assert.deepEqual(rebuild(both), { a: 1, 'a.b': 2 })
+test('a name that stands for a value and for a path keeps both, in whichever order they came', () => {
+  const names = fc.constantFrom('a', 'b', 'a.b', 'b.a', 'a.b.c', 'b.a.c')
+  fc.assert(
+    fc.property(fc.dictionary(names, fc.integer()), (fields) => {
+      assert.deepEqual({ ...flatten(rebuild({ fields, original: null })).fields }, { ...fields })
+    }),
+  )
+})
+
+test('what a line says under the name of an object takes nothing from it', () => {
+  const original = '{"a":{"b":1,"c":[{"d":2},{"d":3}]},"e":{}}'
+  const { fields } = flatten(JSON.parse(original))
+  assert.deepEqual(rebuild({ fields: { ...fields, a: 'typed' }, original }), {
+    ...{ a: 'typed', 'a.b': 1, 'a.c.d': [2, 3] },
+    e: {},
+  })
 })
 
 test('beyond a thousand fields the rest is text, and the original is whole', () => {
@@ -44,6 +57,13 @@ test('beyond a thousand fields the rest is text, and the original is whole', () 
   assert.equal(Object.keys(fields).length, 1_001)
   assert.match(String(fields[OVERFLOW]), /"name2999":2999/)
   assert.deepEqual(rebuild({ fields: {}, original }), object)
+})
+
+test('a name with more dots than an object has levels is one name', () => {
+  for (const name of ['a.'.repeat(100_000), `${'a.'.repeat(17)}b`]) {
+    const { fields } = flatten({ [name]: 1 }, true)
+    assert.deepEqual(JSON.parse(JSON.stringify(rebuild({ fields, original: null }))), { [name]: 1 })
+  }
 })
 
 test('beneath sixteen levels the rest is text', () => {

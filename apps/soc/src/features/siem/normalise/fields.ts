@@ -198,30 +198,39 @@ export function rebuild(log: { fields: Fields; original: string | null }): JsonM
     ([name]) => !Object.hasOwn(came, name) && !isParserMark(name),
   )
   // A parser's names stay as they are: inside the sender's own shape they would look like its own.
-  return { ...object, ...Object.fromEntries(added) }
+  const whole: JsonMap = { ...object, ...Object.fromEntries(added) }
+  for (const [name] of added) if (Object.hasOwn(object, name)) putBelow(whole, name, came)
+  return whole
+}
+
+/** An object whose name a line has, too, stays as its paths. */
+function putBelow(whole: JsonMap, name: string, came: Fields) {
+  for (const path in came) if (path.startsWith(`${name}.`)) whole[path] = came[path]
 }
 
 function nest(fields: Fields): JsonMap {
   const root: JsonMap = {}
   for (const [name, value] of Object.entries(fields)) {
     if (isParserMark(name)) continue
-    if (!place(root, name.split('.'), value)) root[name] = value
+    const path = name.split('.')
+    if (isPath(path, fields)) place(root, path, value)
+    else root[name] = value
   }
   return root
 }
 
-/** False when something else stands in the way, as `a` does for `a.b`. */
-function place(root: JsonMap, path: string[], value: FieldValue): boolean {
-  if (path.includes('__proto__')) return false
+/** Not where something stands in its way, as `a` does for `a.b`, or where no object was so deep. */
+function isPath(path: string[], fields: Fields): boolean {
+  if (path.length > MOST_DEPTH + 1 || path.includes('__proto__')) return false
+  return path.every((_, at) => at === 0 || !Object.hasOwn(fields, path.slice(0, at).join('.')))
+}
+
+function place(root: JsonMap, path: string[], value: FieldValue) {
   const last = path.pop() as string
   let at = root
   for (const step of path) {
     if (!Object.hasOwn(at, step)) at[step] = {}
-    const next = at[step]
-    if (typeof next !== 'object' || next === null || Array.isArray(next)) return false
-    at = next as JsonMap
+    at = at[step] as JsonMap
   }
-  if (Object.hasOwn(at, last)) return false
   at[last] = value
-  return true
 }
