@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { rebuild } from '../normalise/fields.ts'
 import type { NormalisedLog } from '../normalise/normalise.ts'
 import type { Format } from './read/part.ts'
 import { checkReading, createEvents } from './read/read-events.ts'
@@ -115,6 +116,24 @@ test('OTLP keeps all values of a name: in a list, in a map, of the resource and 
   })
   const [twice] = read(OTLP, record([said('trace_id', 'other')], { traceId: 'abc' }))
   assert.deepEqual(twice?.fields.trace_id, ['other', 'abc'])
+})
+
+test('OTLP keeps what its resource says, whatever a record has under the name `resource`', () => {
+  const real = [said('host.name', 'node1')]
+  const own = said('host.name', 'pod1')
+  const [named] = read(OTLP, record([own, said('resource.host.name', 'typed')], {}, real))
+  assert.partialDeepStrictEqual(named?.fields, {
+    ...{ 'host.name': 'pod1', 'resource.host.name': 'node1' },
+    'event.resource.host.name': 'typed',
+  })
+  const [other] = read(OTLP, record([own, said('resource', 'typed')], {}, real))
+  const body = { body: { stringValue: '{"resource":"typed"}' } }
+  const [inText] = read(OTLP, record([own], body, real))
+  for (const log of [other, inText]) {
+    assert.partialDeepStrictEqual(rebuild(log as NormalisedLog), {
+      ...{ resource: 'typed', 'resource.host.name': 'node1' },
+    })
+  }
 })
 
 const MARK = '\ufeff'

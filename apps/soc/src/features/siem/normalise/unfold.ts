@@ -88,14 +88,13 @@ export function joinBeside(beside: JsonMap | undefined, event: JsonMap): JsonMap
   const whole: JsonMap = { ...beside, ...event }
   for (const name in beside) {
     const isBoth = Object.hasOwn(event, name)
-    if (isBoth && !isSame(event[name], beside[name])) keep(whole, name, beside[name])
+    if (isBoth && !isSame(event[name], beside[name])) keep(whole, SHIPPER + name, beside[name])
   }
   return whole
 }
 
-/** What the shipper said under a name that another has; the event may have written that name, too. */
-function keep(whole: JsonMap, name: string, value: unknown) {
-  const place = SHIPPER + name
+/** What a shipper said under a name that another has; the event may have written its place, too. */
+export function keep(whole: JsonMap, place: string, value: unknown) {
   if (Object.hasOwn(whole, place)) putBeside(whole, place, whole[place])
   whole[place] = value
 }
@@ -173,7 +172,7 @@ function joined(outer: JsonMap, { object, place, text }: Inner, kept: Set<string
   // Once all names of the inner one are there: in whichever order it wrote them.
   for (const name of both) {
     if (kept.has(SHIPPER + name)) putBeside(whole, SHIPPER + name, outer[name])
-    else keep(whole, name, outer[name])
+    else keep(whole, SHIPPER + name, outer[name])
     kept.add(SHIPPER + name)
   }
   // The text itself stays, unless the column of messages holds it.

@@ -3,7 +3,7 @@ import { parseExactly } from '../../normalise/exact-json.ts'
 import { isTooDeep, type JsonMap } from '../../normalise/fields.ts'
 import type { Incoming } from '../../normalise/normalise.ts'
 import { severityOf } from '../../normalise/severity.ts'
-import { isSame } from '../../normalise/unfold.ts'
+import { isSame, keep } from '../../normalise/unfold.ts'
 import type { Piece, Rejected } from '../piece.ts'
 
 export type KeyValue = { key?: string; value?: AnyValue }
@@ -210,7 +210,7 @@ function attributesOf(about: JsonMap, attributes: KeyValue[] | undefined): JsonM
   const object: JsonMap = { ...about, ...own }
   for (const name in about) {
     const isBoth = Object.hasOwn(own, name)
-    if (isBoth && !isSame(own[name], about[name])) object[`resource.${name}`] ??= about[name]
+    if (isBoth && !isSame(own[name], about[name])) keep(object, `resource.${name}`, about[name])
   }
   return object
 }
