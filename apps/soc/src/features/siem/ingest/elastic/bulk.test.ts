@@ -25,6 +25,6 @@ test('an index that is new every day, or after every rollover, is one source', (
     assert.ok(piece && 'object' in piece)
     // What was sent stays beside it.
     const kept = source === index ? undefined : index
-    assert.deepEqual([piece.index, piece.extra?._index], [source, kept])
+    assert.deepEqual([piece.index, piece.facts?._index], [source, kept])
   }
 })

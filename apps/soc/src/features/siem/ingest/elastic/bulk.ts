@@ -62,7 +62,7 @@ function documentAt(
   if (index === undefined) return { ...line, known }
   const source = sourceOf(index)
   if (id === undefined && source === index) return { ...line, known, index }
-  return { ...line, known, index: source, extra: { [INDEX]: storable(index) } }
+  return { ...line, known, index: source, facts: { [INDEX]: storable(index) } }
 }
 
 // `-2026.11.17`, `-2026.11`, `-2026.w46`, `-2026.11.17-05`, `-20261117`, `-000001`; `-2022` alone may be a version.

@@ -159,6 +159,26 @@ test('what shippers of Elastic send and ask', async (t) => {
     },
   )
 
+  await t.test(
+    'a document with a field `_index` is of the index it was sent to all the same',
+    async () => {
+      const typed = { _index: 'typed', shade: 'blue' }
+      for (const index of ['mine', 'yours', 'mine', 'yours']) {
+        await call('PUT', `/${index}/_doc/typed`, JSON.stringify(typed))
+        const inText = { message: JSON.stringify(typed) }
+        await call('POST', '/_bulk', lines({ index: { _index: index, _id: 'text' } }, inText))
+      }
+      const found = await logsOf(soc, 'q=shade:blue')
+      assert.deepEqual(found.map(({ id, fields }) => [id, fields._index]).sort(), [
+        ['text', 'mine'],
+        ['text@yours', 'yours'],
+        ['typed', 'mine'],
+        ['typed@yours', 'yours'],
+      ])
+      assert.equal((await logsOf(soc, 'q=event._index:typed')).length, 4)
+    },
+  )
+
   await t.test('POST /_bulk knows documents that were stored without their index', async () => {
     await soc.http.inject({
       ...{ method: 'POST', url: '/api/v1/siem/logs', headers: { 'x-api-key': key } },

@@ -163,7 +163,7 @@ export function createEvents(
         const size = count(part, log)
         characters += size
         if (isAnsweredEach) {
-          const index = incoming.extra?.[INDEX] ?? incoming.index ?? log.source
+          const index = incoming.facts?.[INDEX] ?? incoming.index ?? log.source
           part.named.push({ id: log.id, index: String(index) })
         }
         logs.push(log)
