@@ -173,6 +173,44 @@ test('bytes that are no HTTP get an answer in the same shape', async (t) => {
   assert.match(answer, /^HTTP\/1\.1 400 .*\{"error":"request: is not valid HTTP"\}$/s)
 })
 
+const UNEXPECTED: [what: string, head: string, error: string][] = [
+  ['names no host', 'GET /list?limit=1 HTTP/1.1', 'host: is required'],
+  [
+    'expects what nobody knows',
+    'GET /list?limit=1 HTTP/1.1\r\nhost: x\r\nexpect: wonders',
+    'expect: only 100-continue is understood',
+  ],
+]
+for (const [what, head, error] of UNEXPECTED) {
+  test(`who ${what} gets an answer in the same shape`, async (t) => {
+    const { http } = setup()
+    t.after(() => closeHttp(http, 0))
+    const { port } = new URL(await http.listen({ port: 0, host: '127.0.0.1' }))
+    const socket = net.connect(Number(port), '127.0.0.1')
+    socket.end(`${head}\r\nconnection: close\r\n\r\n`)
+    let answer = ''
+    for await (const chunk of socket) answer += chunk
+    assert.match(answer, /^HTTP\/1\.1 400 /)
+    assert.deepEqual(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))), { error })
+  })
+}
+
+test('HTTP/1.0 knows no hosts, and a body may be waited for', async (t) => {
+  const { http } = setup()
+  t.after(() => closeHttp(http, 0))
+  const { port } = new URL(await http.listen({ port: 0, host: '127.0.0.1' }))
+  for (const head of [
+    'GET /list?limit=1 HTTP/1.0\r\nexpect: wonders\r\n\r\n',
+    'POST /plain HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\nconnection: close\r\n\r\n',
+  ]) {
+    const socket = net.connect(Number(port), '127.0.0.1')
+    socket.end(head)
+    let answer = ''
+    for await (const chunk of socket) answer += chunk
+    assert.match(answer, /HTTP\/1\.1 200 /)
+  }
+})
+
 test('who sends a body that is too large gets to read why', async (t) => {
   const { http } = setup()
   t.after(() => closeHttp(http, 0))

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { ServerOptions as TlsOptions } from 'node:https'
 import Fastify, {
   type FastifyBaseLogger,
@@ -46,12 +46,15 @@ const CUT_OFF = invalid('body', 'ended before it was complete')
 /** Long enough for an update over a slow network; without it a body that never ends is waited for. */
 const REQUEST_MS = 60 * 60_000
 
+/** Node would answer what it refuses itself with nothing but a status. */
+const UNREFUSED = { requireHostHeader: false }
+
 /** One server: schemas checked without coercion, and one place where errors become bodies. */
 export function createHttp(options: HttpOptions): Http {
   const { envelope, logger, tls } = options
   const http = Fastify({
     ...(logger ? { loggerInstance: logger } : {}),
-    ...(tls ? { https: tls } : {}),
+    ...(tls ? { https: { ...tls, ...UNREFUSED } } : { http: UNREFUSED }),
     bodyLimit: options.bodyLimit,
     requestTimeout: REQUEST_MS,
     // A start that takes long on a slow card, or of a machine that slept, is no failed one.
@@ -103,6 +106,9 @@ export function createHttp(options: HttpOptions): Http {
   http.setNotFoundHandler((request, reply) =>
     reply.code(404).send(envelope(`no route ${request.method} ${request.url.split('?')[0]}`)),
   )
+  // What a request expects and nobody knows is refused by the hook below.
+  http.server.on('checkExpectation', (...asked) => http.server.emit('request', ...asked))
+  http.addHook('onRequest', async ({ raw }) => refuseHead(raw))
   http.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
@@ -115,6 +121,14 @@ export function createHttp(options: HttpOptions): Http {
   })
   acceptEmptyBodies(http)
   return http
+}
+
+function refuseHead({ httpVersion, headers }: IncomingMessage) {
+  if (httpVersion !== '1.1') return
+  if (headers.host === undefined) throw invalid('host', 'is required')
+  if (headers.expect !== undefined && !/\b100-continue\b/i.test(headers.expect)) {
+    throw invalid('expect', 'only 100-continue is understood')
+  }
 }
 
 /**
