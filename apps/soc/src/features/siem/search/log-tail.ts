@@ -37,12 +37,13 @@ export function openLogTail(
     write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
 
   function flush() {
-    timer = undefined
     const isBehind = response.writableLength > MOST_UNREAD_BYTES
     if (isBehind) skipped += waiting.length
     else for (const log of waiting) send('log', toLog(log))
     waiting = []
     characters = 0
+    // What was left out is said once the reader has caught up, also if nothing comes any more.
+    timer = isBehind ? setTimeout(flush, FLUSH_MS) : undefined
     if (skipped === 0 || isBehind) return
     send('skipped', { count: skipped })
     skipped = 0
