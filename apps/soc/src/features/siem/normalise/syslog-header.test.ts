@@ -101,6 +101,16 @@ for (const line of ['just words', '<999>Jan  5 01:02:03 h a: x', '<>x', '']) {
   test(`no syslog: ${line}`, () => assert.equal(parse(line), undefined))
 }
 
+test('of a thousand parameters of structured data the rest is in the message', () => {
+  for (const nameOf of [(n: number) => `a${n}`, () => 'a']) {
+    const pairs = Array.from({ length: 2_000 }, (_, n) => ` ${nameOf(n)}="${n}"`).join('')
+    const data = `[x${pairs}] the message`
+    const { fields = {}, message } = parse(`<13>1 2026-01-05T01:02:03Z h a - - ${data}`) ?? {}
+    assert.equal(message, data)
+    assert.ok(Object.values(fields).flat().length < 1_010)
+  }
+})
+
 test('what container runtimes and Cisco devices write before a line is no host and no program', () => {
   const read = (line: string) => parseSyslog(line, { receivedAt: Date.UTC(2026, 5, 1) })
   const container = read('2026-03-03T10:00:00.123456789Z stdout F it works: yes')

@@ -94,10 +94,14 @@ function parse5424(text: string, receivedAt: number): Parsed | undefined {
   return { source: 'syslog', at, host, process, event_code: msgid, message, fields }
 }
 
+/** No event has more fields, or more in a list: structured data with more are part of the message, too. */
+const MOST_PARAMETERS = 1_000
+
 /** `[id name="value" …]…` or `-`; answers where the message begins. */
 function readStructuredData(text: string, from: number, fields: Fields): number {
   if (text[from] === '-') return from + 1
   let at = from
+  let count = 0
   while (text[at] === '[') {
     const [opening, id] = /^\[([^\s=\]"]{1,64})/.exec(text.slice(at, at + 66)) ?? []
     if (!opening) return at
@@ -105,7 +109,8 @@ function readStructuredData(text: string, from: number, fields: Fields): number 
     for (;;) {
       PARAMETER.lastIndex = at
       const [pair, name, value] = PARAMETER.exec(text) ?? []
-      if (!pair || value === undefined) break
+      if (!pair || value === undefined || count === MOST_PARAMETERS) break
+      count += 1
       addValue(fields, `${id}.${name}`, value.replace(/\\(["\\\]])/g, '$1'))
       at += pair.length
     }
