@@ -96,6 +96,13 @@ test('HEC keeps what stands in fields and in the event under one name', () => {
   }
 })
 
+test('HEC keeps what stands beside an event, whatever its type', () => {
+  const about = '"host":5,"source":514,"sourcetype":7,"index":2026'
+  const [log] = read(HEC, `{"event":"m",${about},"fields":["a",1]}`)
+  assert.partialDeepStrictEqual(log, { host: '5', source: '514' })
+  assert.deepEqual(log?.fields, { sourcetype: '7', index: '2026', fields: ['a', 1] })
+})
+
 test('OTLP keeps all values of a name: in a list, in a map, of the resource and of the record', () => {
   const nested = { kvlistValue: { values: [said('k', 'a'), said('k', 'b')] } }
   const body = record(

@@ -1,5 +1,5 @@
 import { invalid } from '@manara/kit/errors'
-import { type Fields, storable } from '../../normalise/fields.ts'
+import { storable } from '../../normalise/fields.ts'
 import { joinBeside } from '../../normalise/unfold.ts'
 import { MOST_EVENT_BYTES, objectAt } from '../native/json-pieces.ts'
 import { type Span, splitJson } from '../native/split-json.ts'
@@ -20,11 +20,8 @@ function eventOf(envelope: Record<string, unknown>): Piece {
   if (event === undefined || event === null) return { field: 'event', rejected: 'is required' }
   if (event === '') return { field: 'event', rejected: BLANK }
   const about = metadataOf(envelope)
-  const indexed = fields === undefined ? undefined : mapOf(fields)
-  const object = unwrapped(mapOf(event))
-  if (typeof event === 'object' && !Array.isArray(event)) {
-    return { object: joinBeside(indexed, object), ...about }
-  }
+  const indexed = fields === undefined || isMap(fields) ? fields : { fields }
+  if (isMap(event)) return { object: joinBeside(indexed, unwrapped(event)), ...about }
   const text = typeof event === 'string' ? event : JSON.stringify(event)
   return { text, object: indexed, ...about }
 }
@@ -42,10 +39,10 @@ function unwrapped(event: Record<string, unknown>): Record<string, unknown> {
   return event
 }
 
-const mapOf = (value: unknown) =>
+const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {}
+
+const mapOf = (value: unknown) => (isMap(value) ? value : {})
 
 /** One event a line, but for those of Windows, all with the metadata of the request. */
 export function* hecRawPieces(body: Buffer, query: Record<string, unknown>): Iterable<Piece> {
@@ -65,16 +62,18 @@ export function* rawSpans(body: Buffer): Iterable<Span> {
   }
 }
 
-function metadataOf({ time, host, source, sourcetype, index }: Record<string, unknown>) {
-  const extra: Fields = {}
-  if (typeof sourcetype === 'string') extra.sourcetype = storable(sourcetype)
-  if (typeof index === 'string') extra.index = storable(index)
-  return {
-    time,
-    known: {
-      ...(typeof host === 'string' && host ? { host: storable(host) } : {}),
-      ...(typeof source === 'string' && source ? { source: storable(source) } : {}),
-    },
-    extra,
+const metadataOf = ({ time, host, source, sourcetype, index }: Record<string, unknown>) => ({
+  time,
+  known: textsIn({ host, source }),
+  extra: textsIn({ sourcetype, index }),
+})
+
+function textsIn(said: Record<string, unknown>): Record<string, string> {
+  const texts: Record<string, string> = {}
+  for (const name in said) {
+    const value = said[name]
+    if (typeof value === 'number') texts[name] = String(value)
+    else if (typeof value === 'string' && value !== '') texts[name] = storable(value)
   }
+  return texts
 }
