@@ -125,6 +125,13 @@ test('OTLP keeps all values of a name: in a list, in a map, of the resource and 
   assert.deepEqual(twice?.fields.trace_id, ['other', 'abc'])
 })
 
+test('OTLP keeps values that its sender wrote as they are', () => {
+  const plain = [{ key: 'a', value: 'x' } as never, { key: 'b', value: [1, 2] } as never]
+  const [log] = read(OTLP, record([...plain, { key: 'c', value: {} }], { body: 'it broke' }))
+  assert.equal(log?.message, 'it broke')
+  assert.partialDeepStrictEqual(log?.fields, { a: 'x', b: [1, 2], c: null })
+})
+
 test('OTLP keeps what its resource says, whatever a record has under the name `resource`', () => {
   const real = [said('host.name', 'node1')]
   const own = said('host.name', 'pod1')

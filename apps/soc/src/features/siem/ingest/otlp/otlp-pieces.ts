@@ -215,15 +215,16 @@ function attributesOf(about: JsonMap, attributes: KeyValue[] | undefined): JsonM
   return object
 }
 
+/** What has none of the protocol's types was written as it is. */
 function plainOf(value: AnyValue | undefined): unknown {
-  if (typeof value !== 'object' || value === null) return null
+  if (typeof value !== 'object' || value === null) return value ?? null
   if (value.stringValue !== undefined) return value.stringValue
   if (value.boolValue !== undefined) return value.boolValue
   if (value.intValue !== undefined) return numberOf(value.intValue)
   if (value.doubleValue !== undefined) return value.doubleValue
   if (value.arrayValue) return listOf(value.arrayValue.values).map(plainOf)
   if (value.kvlistValue) return mapOf(value.kvlistValue.values)
-  return value.bytesValue ?? null
+  return value.bytesValue ?? (Object.keys(value).length > 0 ? value : null)
 }
 
 /** 64-bit numbers are texts in OTLP's JSON; one that would lose digits stays a text. */
