@@ -58,7 +58,7 @@ export function* jsonRecords(body: Buffer): Iterable<OtlpRecord> {
         ...{ name, version, attributes: attributesIn('scope', own) },
         schemas: [group, scopeLogs].map((one) => (one as JsonMap | null)?.schemaUrl),
       })
-      const shared = length + JSON.stringify(own).length
+      const shared = length + JSON.stringify(scope).length
       for (const record of listAt(scopeLogs, 'logRecords')) {
         if (typeof record !== 'object' || record === null) {
           throw invalid('logRecords', 'must hold objects')

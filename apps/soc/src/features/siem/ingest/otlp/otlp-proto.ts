@@ -34,8 +34,9 @@ function* resourceLogs(
       attributes: attributesIn('scope', pairsIn(own, 3)),
       schemas: [schema, textAt(bytes, 3)],
     })
+    const shared = about.length + JSON.stringify(scope).length
     for (const record of recordsIn(bytes)) {
-      carry(about.length + own.length)
+      carry(shared)
       yield 'rejected' in record ? record : { resource, scope, record }
     }
   }

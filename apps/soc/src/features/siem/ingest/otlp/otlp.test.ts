@@ -203,11 +203,21 @@ test('POST /v1/logs that is none is 400 in the form it was sent in', async (t) =
     assert.equal(reply.statusCode, 400)
     assert.deepEqual([...reply.rawPayload.subarray(0, 3)], [0x08, 3, 0x12])
   }
-  const said = { attributes: [{ key: 'a', value: { stringValue: 'x'.repeat(65_536) } }] }
+  const long = 'x'.repeat(65_536)
+  const said = { attributes: [{ key: 'a', value: { stringValue: long } }] }
   const logRecords = Array.from({ length: 9_000 }, () => ({}))
-  const much = { resourceLogs: [{ resource: said, scopeLogs: [{ logRecords }] }] }
-  const refused = await send('application/json', JSON.stringify(much))
-  assert.match(refused.json().message, /^resource: says too much for so many records/)
+  for (const much of [
+    { resource: said, scopeLogs: [{ logRecords }] },
+    { schemaUrl: long, scopeLogs: [{ logRecords }] },
+    { scopeLogs: [{ scope: { name: long }, logRecords }] },
+  ]) {
+    const refused = await send('application/json', JSON.stringify({ resourceLogs: [much] }))
+    assert.match(refused.json().message, /^resource: says too much for so many records/)
+  }
+  const schema = field(3, Buffer.from(long))
+  const records = Buffer.concat(logRecords.map(() => field(2, Buffer.alloc(0))))
+  const packed = field(1, Buffer.concat([field(2, records), schema]))
+  assert.equal((await send('application/x-protobuf', packed)).statusCode, 400)
   assert.deepEqual(await logsOf(soc), [])
   assert.equal((await send('application/json', '{}', {})).statusCode, 401)
   assert.equal((await send('application/x-protobuf', '')).statusCode, 200)
