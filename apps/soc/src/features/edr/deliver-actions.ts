@@ -22,6 +22,8 @@ type Claimed = {
   command: EndpointCommand
   status: 'queued' | 'sent'
   attempts: number
+  /** Until when it is ours, exactly as the database says it: another claim has another end. */
+  claimed_until: string
   is_listed: boolean
   /** The EDR has had it for too long. */
   is_overdue: boolean | null
@@ -61,11 +63,12 @@ async function claimDue(db: Kysely<Tables>): Promise<Claimed[]> {
     ) AS due
     WHERE edr_actions.action_id = due.action_id
     RETURNING edr_actions.action_id, endpoint_id, external_id, command, status, attempts,
-      is_listed, sent_at < now() - ${MOST_HOURS} * interval '1 hour' AS is_overdue`.execute(db)
+      next_attempt_at::text AS claimed_until, is_listed,
+      sent_at < now() - ${MOST_HOURS} * interval '1 hour' AS is_overdue`.execute(db)
   return rows
 }
 
-async function deliver(deps: DeliveryDeps, action: Claimed): Promise<void> {
+async function deliver(deps: DeliveryDeps, action: Claimed): Promise<unknown> {
   const { action_id: actionId, external_id: endpointId, command } = action
   const order = { actionId, endpointId, command }
   let outcome: ActionOutcome | undefined
@@ -89,30 +92,34 @@ async function deliver(deps: DeliveryDeps, action: Claimed): Promise<void> {
   return settle(deps, action, { status: outcome.status, detail: outcome.detail })
 }
 
+/** False where it is not ours any more: a process that stood still says nothing over what came since. */
 async function postpone(
   db: Kysely<Tables>,
-  { action_id }: Claimed,
+  { action_id, claimed_until }: Claimed,
   later: { wait: number } & UpdateObject<Tables, 'edr_actions'>,
-) {
+): Promise<boolean> {
   const { wait, ...set } = later
-  await db
+  const { numUpdatedRows } = await db
     .updateTable('edr_actions')
     .set({ ...set, next_attempt_at: sql<Date>`now() + ${wait} * interval '1 second'` })
     .where('action_id', '=', action_id)
     .where('status', 'in', ['queued', 'sent'])
-    .execute()
+    .where('next_attempt_at', '=', sql<Date>`${claimed_until}::timestamptz`)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** The inventory calls it online again when it is; until then the action is not due. */
 async function waitForEndpoint(deps: DeliveryDeps, action: Claimed, detail: string | null) {
+  // Nothing was done, says the EDR: as if it had not been sent, it can still be withdrawn.
+  const wait = action.is_listed ? RETRY_S.first : RETRY_S.longest
+  const isOurs = await postpone(deps.db, action, { wait, attempts: 0, sent_at: null, detail })
+  if (!isOurs) return
   await deps.db
     .updateTable('edr_endpoints')
     .set({ status: 'offline' })
     .where('id', '=', action.endpoint_id)
     .execute()
-  // Nothing was done, says the EDR: as if it had not been sent, it can still be withdrawn.
-  const wait = action.is_listed ? RETRY_S.first : RETRY_S.longest
-  await postpone(deps.db, action, { wait, attempts: 0, sent_at: null, detail })
 }
 
 async function settle(
