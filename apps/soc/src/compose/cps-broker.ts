@@ -39,13 +39,15 @@ export type OpenBroker = {
 }
 
 /** In this process, or the one of MQTT_URL: which of them is all that differs. */
-export function createOpenBroker({ config, db, log }: Platform, needs: Needs) {
+export function createOpenBroker({ config, db, log, notifications }: Platform, needs: Needs) {
   const { listen, broker: external } = config.cps
   const { events, openAuthority, revocations, now } = needs
   const failed = (what: string) => (error: unknown) => log.error({ err: error }, what)
 
   async function openEmbedded(port: number): Promise<OpenBroker> {
     await needs.presence.reset()
+    // Other processes of this database say again who is connected to them.
+    notifications.tell('soc_cps')
     // Asked each time: a machine gets other addresses while it runs.
     const names = () => [...listen.names, ...(isAny(listen.host) ? ownAddresses() : [listen.host])]
     const certificate = async () => serverCertificate(await openAuthority(), names(), now())

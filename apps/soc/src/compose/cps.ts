@@ -98,6 +98,8 @@ export function composeCps(platform: Platform, needs: Needs) {
   const certificates = workers.add({
     async pass() {
       const sessions = events.sessions()
+      // Again and again: another process that starts on this database takes all of them for gone.
+      for (const { deviceId } of sessions) presence.note(deviceId, 'online')
       const fingerprints = sessions.map(({ fingerprint }) => fingerprint)
       const bad = new Set(await noLongerGood(db, fingerprints, now()))
       for (const { deviceId, fingerprint } of sessions) {

@@ -203,6 +203,21 @@ test('sessions of devices', async (t) => {
   )
 
   await t.test(
+    'a device stays online when another process starts on the same database',
+    async (t) => {
+      const { enrol, device, read } = devicesOf(t)
+      const identity = await enrol()
+      await device(identity)
+      const isOnline = async () =>
+        (await read(`/cps/devices/${identity.deviceId}`)).status === 'online'
+      await until('online', isOnline)
+      const other = await startTestSoc(t, { connection: soc.connection })
+      await other.listenDevices({ port: 0 })
+      await until('online after all', isOnline)
+    },
+  )
+
+  await t.test(
     'a broker that listens on all addresses has a certificate for each of them',
     async (t) => {
       const cps = readConfig({ SOC_HOST: '0.0.0.0' }).cps
