@@ -132,7 +132,7 @@ export function createIndicatorMatcher(): Matcher {
     }
   }
 
-  function token(t: string, from: number, to: number, bits: number, dots: number, found: Found) {
+  function token(t: string, from: number, to: number, all: number, dots: number, found: Found) {
     let start = from
     let end = to
     let inner = dots
@@ -146,6 +146,8 @@ export function createIndicatorMatcher(): Matcher {
       start += 1
     }
     if (end - start < SHORTEST) return
+    // `203.0.113.7->…`: the dash is no part of it.
+    const bits = end - start < to - from ? kindsIn(t, start, end) : all
     if (bits & WIDE) return wide(t.slice(start, end), found)
     if (bits & AT) {
       // A mail address may begin with what is an edge elsewhere.
@@ -233,8 +235,11 @@ export function createIndicatorMatcher(): Matcher {
   }
 
   function scanIpv6(text: string, found: Found) {
-    for (const [written] of text.matchAll(IPV6)) {
-      const groups = written.length > 2 ? parseIpv6(written.replace(LONE_COLON, '')) : undefined
+    for (const { 0: written, index } of text.matchAll(IPV6)) {
+      if (written.length <= 2) continue
+      // `src:2001:db8::1`: the end of a word is none of its groups.
+      const own = isLetter(text, index - 1) ? written.slice(written.indexOf(':') + 1) : written
+      const groups = parseIpv6(own.replace(LONE_COLON, ''))
       if (!groups || mappedIpv4(groups) !== undefined) continue
       const canonical = formatIpv6(groups)
       if (isKnown('ip', canonical)) found('ip', canonical)
@@ -271,6 +276,12 @@ const kindAt = (text: string, at: number) => {
   const code = text.charCodeAt(at)
   return code < 128 ? (KINDS[code] as number) : WIDE
 }
+function kindsIn(text: string, start: number, end: number): number {
+  let bits = 0
+  for (let at = start; at < end; at += 1) bits |= kindAt(text, at)
+  return bits
+}
+
 const isHex = (text: string, at: number) => (kindAt(text, at) & (DIGIT | HEX)) !== 0
 /** Outside of the text there is none. */
 const isLetter = (text: string, at: number) => (kindAt(text, at) & LETTER) !== 0
