@@ -122,6 +122,15 @@ const TAMPERED: [what: string, tamper: (chain: LedgerChain) => void, seq: number
     2,
     /location of evidence e1/,
   ],
+  [
+    'a digest, under a name that says that it was erased',
+    (c) => {
+      Object.assign(entry(c, 0), { erased_at: '2026-01-04T00:00:00.000Z' })
+      Object.assign(c, { evidence: [{ ...evidence, name: '[erased]', sha256: 'b'.repeat(64) }] })
+    },
+    1,
+    /cannot be erased/,
+  ],
   ['evidence removed', (c) => Object.assign(c, { evidence: [] }), 1, /e1 is missing/],
   ['a chain moved to another case', (c) => Object.assign(c, { case_id: 'c2' }), 1, /case_id/],
   ['evidence slipped in', (c) => c.evidence.push({ ...evidence, id: 'e2' }), 3, /e2 was never/],

@@ -69,7 +69,11 @@ function recomputed(entry: StoredEntry): string {
 
 /** The chain holds a hash of the details: they must be those, or be gone with a reason. */
 function badDetails(entry: StoredEntry, { entries }: LedgerChain): string | undefined {
-  if (entry.details_hash == null) return undefined
+  if (entry.details_hash == null) {
+    return entry.erased_at
+      ? 'its details are in the chain itself: they cannot be erased'
+      : undefined
+  }
   if (entry.erased_at) {
     if (Object.keys(entry.details).length > 0) return 'its details were erased, and it has others'
     const isRecorded = entries.some((e) => e.action === 'erased' && e.details.seq === entry.seq)
