@@ -305,6 +305,29 @@ filter: { rules: [noisy], selection: { Computer: scan-1 }, condition: not select
     assert.deepEqual(await found(3, 6), [[], 3])
   })
 
+  await t.test('a trial calls what was away for longer than the look-back new again', async () => {
+    const used = (id: string, hoursAgo: number) => ({
+      id,
+      timestamp: new Date(Date.now() - hoursAgo * 3_600_000).toISOString(),
+      ...{ source: 'badge', message: 'door opened', badge: 'b-7' },
+    })
+    const events = [used('first', 90), used('soon-again', 80), used('long-after', 10)]
+    await call('POST', '/siem/logs', { events })
+    const draft = {
+      ...{ query: 'source:badge', kind: 'new_terms' },
+      new_terms: { fields: ['badge'], look_back_days: 1 },
+    }
+    const preview = await call('POST', '/detections/rules/preview', { ...draft, days: 7 })
+    assert.equal(preview.body.total, 2)
+    const rule = { ...draft, name: 'A badge that is new', enabled: false }
+    const { id } = (await call('POST', '/detections/rules', rule)).body
+    const { body } = await call('POST', '/detections/backtest', {
+      ...{ rule_ids: [id], include_ids: true, to: new Date().toISOString() },
+      from: new Date(Date.now() - 7 * 86_400_000).toISOString(),
+    })
+    assert.deepEqual(body.items[0].log_ids, ['first', 'long-after'])
+  })
+
   await t.test('what came before takes half of the time at most, and is told', async (t) => {
     const database = await openDatabase({ connection: soc.connection, log: silentLog })
     t.after(() => database.close())

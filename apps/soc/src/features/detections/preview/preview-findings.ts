@@ -3,6 +3,7 @@ import type { DetectionRule } from '@manara/soc-contract/detections'
 import type { StoredLog } from '../../../ports/log-store.ts'
 import { alertGroups } from '../domain/alert-groups.ts'
 import type { Hit } from '../domain/evaluate.ts'
+import { createNovelty } from '../domain/terms.ts'
 
 const DAY = 86_400_000
 const MOST_SAMPLES = 20
@@ -15,11 +16,11 @@ export function createFindings(rule: DetectionRule, time: { from: number; to: nu
     if (dayOf(at) <= dayOf(time.to - 1)) perDay.set(dayOf(at), 0)
   }
   const alerts = new Map<string, AlertCreate>()
-  const terms = new Set<string>()
+  const isNewTerm = rule.new_terms && createNovelty(rule.new_terms)
   let samples: StoredLog[] = []
   let total = 0
 
-  const isNew = ({ term }: Hit) => term === undefined || terms.size < terms.add(term).size
+  const isNew = ({ term, log }: Hit) => term === undefined || !isNewTerm || isNewTerm(term, log.at)
 
   return {
     add(found: Hit<StoredLog>[]) {

@@ -4,6 +4,7 @@ import type { Matches } from '../../../core/arrivals/matched.ts'
 import { mayBeInvented } from '../../../core/demonstration/log-ids.ts'
 import { createDetector, type Detector, type RuleParameters } from '../domain/evaluate.ts'
 import { type Queried, ruleQueries } from '../domain/rule-query.ts'
+import { createNovelty } from '../domain/terms.ts'
 import { createSourceCount, type Sourced } from './source-count.ts'
 
 /** As much of a rule as it takes to find its events. */
@@ -32,7 +33,7 @@ type Collection<Log> = { add(log: Log): void; finish(): Matches }
 /** All rules compiled together, so that thousands cost little more than a few. */
 export function createRuleSet(): RuleSet {
   const rules = new Map<string, { rule: Kept; steps: number; detector?: Detector }>()
-  const terms = new Map<string, Set<string>>()
+  const novelties = new Map<string, ReturnType<typeof createNovelty>>()
   let queries = matchMany([])
   const sources = createSourceCount()
 
@@ -120,11 +121,12 @@ export function createRuleSet(): RuleSet {
     return collection.finish()
   }
 
-  /** Of a new_terms rule what is new since the first event that was given. */
-  function isNewTerm(rule: string, term: string): boolean {
-    const seen = terms.get(rule) ?? new Set()
-    terms.set(rule, seen)
-    return seen.size < seen.add(term).size
+  /** Of a new_terms rule what is new among the events that were given. */
+  function isNewTerm(id: string, { new_terms }: Kept, term: string, at: number): boolean {
+    if (!new_terms) return true
+    const isNew = novelties.get(id) ?? createNovelty(new_terms)
+    novelties.set(id, isNew)
+    return isNew(term, at)
   }
 
   return {
@@ -141,7 +143,10 @@ export function createRuleSet(): RuleSet {
           log,
           steps.toSorted((a, b) => a - b),
         )
-        return hit !== undefined && (hit.term === undefined || isNewTerm(id, hit.term))
+        return (
+          hit !== undefined &&
+          (hit.term === undefined || isNewTerm(id, known.rule, hit.term, log.at))
+        )
       }).found,
   }
 }
