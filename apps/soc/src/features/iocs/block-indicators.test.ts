@@ -143,7 +143,8 @@ test('what playbooks do with indicators', async (t) => {
   )
 
   await t.test('an indicator is found for what it covers, the narrowest first', async () => {
-    for (const value of ['198.51.100.0/24', '198.51.0.0/16', 'c2.example', '2001:db8::/32']) {
+    const known = ['198.51.100.0/24', '198.51.0.0/16', 'c2.example', '2001:db8::/32']
+    for (const value of [...known, 'y.c2.example/gate.php']) {
       await soc.call('POST', '/iocs', { as, body: { value } })
     }
     const found = async (text: string) => (await findIndicator(database.kysely, text))?.value
@@ -155,6 +156,7 @@ test('what playbooks do with indicators', async (t) => {
     assert.equal(await found('someone@c2.example'), 'c2.example')
     assert.equal(await found('x.c2.example/gate.php'), 'c2.example')
     assert.equal(await found('x.c2.example:8080'), 'c2.example')
+    assert.equal(await found('https://y.c2.example/gate.php#top'), 'y.c2.example/gate.php')
     assert.equal(await found('192.0.2.1'), undefined)
     assert.equal(await found('no indicator'), undefined)
   })

@@ -9,7 +9,7 @@ import {
   parseIpv4,
   parseIpv6,
 } from './domain/ip-address.ts'
-import { hostOf, type Indicator, normaliseIoc } from './domain/normalise.ts'
+import { hostOf, type Indicator, normaliseIoc, withoutScheme } from './domain/normalise.ts'
 import { IOC_COLUMNS, toIoc } from './ioc-record.ts'
 
 /** The indicator of this value or else the narrowest that covers it: a network, a domain above. */
@@ -39,6 +39,8 @@ function* coversOf({ type, value }: Indicator): Iterable<Indicator> {
   if (type === 'domain') yield* parentsOf(value)
   if (type === 'email') yield* withParents(value.slice(value.lastIndexOf('@') + 1))
   if (type === 'url') {
+    // One that was given without a scheme stands for that place under any.
+    if (value.includes('://')) yield { type, value: withoutScheme(value) }
     const host = normaliseIoc(hostOf(value) ?? '')
     if (typeof host === 'string') return
     yield host
