@@ -35,6 +35,19 @@ test('the heading of abuse.ch is its last comment', () => {
   )
 })
 
+test('a time without an offset is in UTC, however it is written', () => {
+  const times = ['2026-01-02T03:04:05', '2026-01-02 03:04', '2026-01-02 03:04:05.678']
+  const { candidates } = parseCsv(
+    `value,valid_from\n${times.map((time) => `evil.example,${time}`).join('\n')}`,
+  )
+  assert.deepEqual(
+    candidates.map(({ valid_from }) => valid_from),
+    ['2026-01-02T03:04:05Z', '2026-01-02T03:04Z', '2026-01-02T03:04:05.678Z'],
+  )
+  const stated = parseCsv('value,valid_from\nevil.example,2026-01-02T03:04:05+03:00\n')
+  assert.equal(stated.candidates[0]?.valid_from, '2026-01-02T03:04:05+03:00')
+})
+
 test('an import hash is told by its type', () => {
   const { candidates } = parseCsv(`value,type\n${'ab'.repeat(16)},imphash\n`)
   assert.partialDeepStrictEqual(candidates, [{ type: 'imphash', value: 'ab'.repeat(16) }])

@@ -114,9 +114,9 @@ function indicatorsIn(
   return [{ type: known, value: type === 'ip:port' ? value.replace(/:\d+$/, '') : value }]
 }
 
-/** `2026-01-02 03:04:05` is in UTC where feeds write it. */
+/** `2026-01-02 03:04:05` is in UTC where feeds write it, wherever this machine stands. */
 const momentOf = (cell = '') =>
-  cell.replace(/^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)$/, '$1T$2Z') || undefined
+  cell.replace(/^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)$/, '$1T$2Z') || undefined
 
 const listOf = (cell = '') =>
   cell
