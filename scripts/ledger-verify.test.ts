@@ -85,3 +85,20 @@ test('heads of other chains, or of nobody, prove nothing', async () => {
     assert.match(checked.lines.join('\n'), /not proved: .*none of the heads you gave/)
   }
 })
+
+test('a field that somebody has added anywhere is no part of what was signed', async () => {
+  const file = await exportOf(chainSaying('lab'))
+  const added: ((file: { chains: Chain[] }) => object | undefined)[] = [
+    (of) => of,
+    ({ chains }) => chains[0],
+    ({ chains }) => chains[0]?.evidence[0],
+    ({ chains }) => chains[0]?.entries[1],
+  ]
+  for (const place of added) {
+    const content = JSON.parse(file)
+    Object.assign(place(content) ?? {}, { note: 'withdrawn' })
+    const { valid, lines: said } = checkExport(JSON.stringify(content), pem)
+    assert.equal(valid, false)
+    assert.match(said[0] ?? '', /the signature does not fit/)
+  }
+})

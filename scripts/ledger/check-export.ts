@@ -69,9 +69,10 @@ function readExport(text: string): LedgerExport | string {
   if ((content as { format?: string } | null)?.format === 'manara-evidence-ledger/1') {
     return 'an export of an older version, which nobody signed: whoever had it could have changed it'
   }
-  const { data, error } = LedgerExport.safeParse(content)
+  const { error } = LedgerExport.safeParse(content)
   const [issue] = error?.issues ?? []
-  return data ?? `${issue?.path.join('.')}: ${issue?.message}`
+  // As it stands there: what the schema would leave out may have been put in by anybody.
+  return issue ? `${issue.path.join('.')}: ${issue.message}` : (content as LedgerExport)
 }
 
 function readHead(line: string): SignedHead | undefined {
