@@ -53,6 +53,8 @@ for (const [given, message] of [
   ['200.0.0.0/13', 'dropped packet of 200.7.9.9'],
   ['bücher.example', 'visit BÜCHER.example now'],
   ['bücher.example', 'visit xn--bcher-kva.example now'],
+  ['x@bücher.example', 'mail from x@bücher.example refused'],
+  ['x@bücher.example', 'mail from <X@xn--bcher-kva.example> refused'],
   ['http://bücher.example/a', 'GET http://bücher.example/a 200'],
   ['2001:db8::1', 'from 2001:0DB8:0000:0000:0000:0000:0000:0001'],
   ['2001:db8:0:5::1', 'from 2001:db8:0000:5:0:0:0:1'],

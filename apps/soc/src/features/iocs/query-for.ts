@@ -6,10 +6,13 @@ import { hostOf, type Indicator } from './domain/normalise.ts'
 /** Finds all that can match, in any field and spelling, and maybe more: the matcher decides. */
 export function queryFor({ type, value }: Indicator): Query {
   if (type === 'cidr' || (type === 'ip' && value.includes(':'))) return inNetwork(value)
-  if (type !== 'url' && type !== 'domain') return text(value)
+  if (type !== 'url' && type !== 'domain' && type !== 'email') return text(value)
   // The path of a URL may be spelled in several ways, its host in ASCII or as people read it.
-  const host = type === 'url' ? (hostOf(value) ?? value) : value
-  return anyOf([...new Set([host, domainToUnicode(host) || host])].map((name) => text(name)))
+  const sought = type === 'url' ? (hostOf(value) ?? value) : value
+  const host = sought.slice(sought.lastIndexOf('@') + 1)
+  const local = sought.slice(0, sought.length - host.length)
+  const spellings = new Set([sought, local + (domainToUnicode(host) || host)])
+  return anyOf([...spellings].map((name) => text(name)))
 }
 
 const text = (...parts: PatternPart[]): Query => ({

@@ -229,8 +229,12 @@ export function createIndicatorMatcher(): Matcher {
         if (part.length < text.length) scan(part, found)
         continue
       }
-      const name = counts.domain > 0 ? domain(part.slice(part.indexOf('@') + 1)) : undefined
-      if (name) names(name, 0, name.length, name.split('.').length - 1, found)
+      const at = part.lastIndexOf('@')
+      const name = domain(part.slice(at + 1))
+      if (!name) continue
+      const mail = `${part.slice(0, Math.max(0, at))}@${name}`
+      if (at > 0 && counts.email > 0) report('email', mail, 0, mail.length, found)
+      if (counts.domain > 0) names(name, 0, name.length, name.split('.').length - 1, found)
     }
   }
 
