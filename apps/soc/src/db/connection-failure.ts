@@ -26,6 +26,11 @@ export function isCollision(error: unknown): boolean {
   return /^40(001|P01)$/.test((error as { code?: string }).code ?? '')
 }
 
+/** True when somebody else has stored the same name or key in between. */
+export function isTaken(error: unknown): boolean {
+  return (error as { code?: string }).code === '23505'
+}
+
 /** True when the same work may succeed later: an engine is away, or others were in the way too often. */
 export function isTemporary(error: unknown): boolean {
   const isRefused = error instanceof AppError && (error.status >= 500 || error.status === 409)

@@ -85,3 +85,17 @@ test('a database that is known to be away is not asked', async (t) => {
   const refused = committed(away, async () => assert.fail('asked'))
   await assert.rejects(refused, { status: 503, message: /nothing was changed/ })
 })
+
+test('what found a name free that was taken meanwhile looks again, and a bug ends', async (t) => {
+  const { database, failing } = await open(t)
+  let attempts = 0
+  const again = committed(database, async (tx) => {
+    attempts += 1
+    return attempts > 1 ? 'told' : failing(tx, "fail('23505')")
+  })
+  assert.equal(await again, 'told')
+  await assert.rejects(
+    committed(database, (tx) => failing(tx, "fail('23505')")),
+    { code: '23505' },
+  )
+})

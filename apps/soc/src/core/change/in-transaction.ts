@@ -1,6 +1,6 @@
 import { conflict, unavailable } from '@manara/kit/errors'
 import type { Transaction } from 'kysely'
-import { isCollision, isConnectionFailure } from '../../db/connection-failure.ts'
+import { isCollision, isConnectionFailure, isTaken } from '../../db/connection-failure.ts'
 import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/tables.ts'
 
@@ -9,7 +9,10 @@ const ATTEMPTS = 3
 type Asked = Pick<Database, 'kysely' | 'isAvailable'>
 type Work<T> = (tx: Transaction<Tables>) => Promise<T>
 
-/** What the database undid in favour of others is tried again. */
+/**
+ * What the database undid in favour of others is tried again. So is what found a name free that
+ * somebody took meanwhile: it finds it taken then, and says so.
+ */
 export async function inTransaction<T>(database: Asked, work: Work<T>): Promise<T> {
   // Known to be away: say so at once instead of waiting for a connection.
   if (!database.isAvailable()) {
@@ -19,7 +22,8 @@ export async function inTransaction<T>(database: Asked, work: Work<T>): Promise<
     try {
       return await database.kysely.transaction().execute(work)
     } catch (error) {
-      if (!isCollision(error)) throw error
+      const isLast = attempt === ATTEMPTS
+      if (!isCollision(error) && (isLast || !isTaken(error))) throw error
     }
   }
   throw conflict('others are changing the same records: try again')
