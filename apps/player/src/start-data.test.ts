@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -84,17 +84,32 @@ test('mending leaves the room that the rest of the start takes, or is done in me
   roomy.release()
 })
 
-test('a store that has become empty is told once', (t) => {
-  const { folder, file } = damagedData(t)
-  writeFileSync(file, '')
-  const { db, lost, release } = openData(folder)
-  assert.equal(
-    lost.join(),
-    'the disk had lost what the box remembers; nothing of it could be read any more: look through the settings, the schedules and the cards, or bring a backup back. The damaged file is player.db.damaged',
-  )
-  assert.equal(db.prepare('SELECT count(*) AS count FROM device').get()?.count, 0)
+const LOSSES: [what: string, lose: (file: string) => void][] = [
+  ['has become empty', (file) => writeFileSync(file, '')],
+  ['is gone from beside what the box has made since', (file) => rmSync(file)],
+]
+for (const [what, lose] of LOSSES)
+  test(`a store that ${what} is told once`, (t) => {
+    const { folder, file } = damagedData(t)
+    writeFileSync(path.join(folder, 'ca.key'), 'made at the first start')
+    lose(file)
+    const { db, lost, release } = openData(folder)
+    assert.equal(
+      lost.join(),
+      'the disk had lost what the box remembers; nothing of it could be read any more: look through the settings, the schedules and the cards, or bring a backup back. The damaged file is player.db.damaged',
+    )
+    assert.equal(db.prepare('SELECT count(*) AS count FROM device').get()?.count, 0)
+    release()
+    const again = openData(folder)
+    assert.deepEqual(again.lost, [])
+    again.release()
+  })
+
+test('a folder with nothing but what was laid in for a box is a first start', (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'start-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  for (const name of ['soc', 'updates', 'sounds']) mkdirSync(path.join(folder, name))
+  const { lost, release } = openData(folder)
+  assert.deepEqual(lost, [])
   release()
-  const again = openData(folder)
-  assert.deepEqual(again.lost, [])
-  again.release()
 })

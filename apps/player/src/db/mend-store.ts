@@ -37,6 +37,10 @@ export function openOrMendStore(dataDir: string): { db: Db; problem?: string } {
     // Beside an empty store SQLite deletes it; beside a page of zeros it reads what it holds.
     writeFileSync(path.join(dataDir, 'player.db'), Buffer.alloc(PAGE), { mode: 0o600 })
   }
+  if (found === 'emptied') {
+    // Where not even the name of it is left.
+    writeFileSync(path.join(dataDir, 'player.db'), '', { flag: 'a', mode: 0o600 })
+  }
   const whole = found === 'emptied' ? undefined : openWhole(dataDir)
   if (whole) return { db: whole }
   const isKept = mendStore(dataDir)
@@ -52,9 +56,12 @@ export function roomToMend(dataDir: string): number {
 function conditionOf(dataDir: string): 'new' | 'emptied' | 'log' | 'filled' {
   if (sizeOf(dataDir, 'player.db') > 0) return 'filled'
   if (sizeOf(dataDir, 'player.db-wal') > 0) return 'log'
-  return existsSync(path.join(dataDir, 'player.db')) ? 'emptied' : 'new'
+  const wasThere = ['player.db', ...MADE_WITH_A_STORE]
+  return wasThere.some((name) => existsSync(path.join(dataDir, name))) ? 'emptied' : 'new'
 }
 
+/** What a box makes only when it has a store: beside them one that is missing was lost. */
+const MADE_WITH_A_STORE = ['ca.key', 'mqtt-id', 'chime.wav']
 const PAGE = 4096
 const sizeOf = (dataDir: string, name: string) =>
   statSync(path.join(dataDir, name), QUIETLY)?.size ?? 0
