@@ -51,6 +51,17 @@ export async function removeDraft(draft: Draft): Promise<void> {
   await rm(recordOf(draft), { force: true })
 }
 
+/** What nobody can go on with: its record was cut off as it was written, or is lost. */
+export async function removeRemains(folder: string, isBusy: (id: string) => boolean) {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  for (const { name } of entries.filter((entry) => entry.isFile())) {
+    const [id = ''] = name.split('.')
+    if (!ID.test(id) || isBusy(id) || (await readDraft(folder, id))) continue
+    // What cannot be removed must not keep the next one from being sent.
+    await rm(path.join(folder, name), { force: true }).catch(() => {})
+  }
+}
+
 /** At the place to go on from; what a power cut left behind it is cut off. */
 export async function openPart(draft: Draft): Promise<FileHandle> {
   if (draft.offset > 0) await truncate(partOf(draft), draft.offset)

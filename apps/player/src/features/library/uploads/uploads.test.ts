@@ -375,6 +375,43 @@ test('a card that is out for a moment is told like one that is out, by announcin
   assert.equal((await uploads.show(id)).offset, 0)
 })
 
+test('what a pulled card has left of a record or of an upload without one goes with the next upload', async (t) => {
+  const box = await uploadingBox(t)
+  const kept = (await box.create({ path: 'a.mp3', size: MP3.length })).json().id
+  await box.piece(kept, 0, MP3.subarray(0, 1000))
+  const folder = path.join(box.cardDir, '.manara-upload')
+  const gone = 'cd'.repeat(12)
+  for (const name of [`${kept}.json.new`, `${gone}.json.new`, `${gone}.part`, 'of its owner.txt'])
+    writeFileSync(path.join(folder, name), '{')
+  const next = (await box.create({ path: 'b.mp3', size: MP3.length })).json().id
+  assert.equal((await box.piece(kept, 1000, MP3.subarray(1000))).json().state, 'done')
+  assert.equal((await box.piece(next, 0, MP3)).json().state, 'done')
+  assert.deepEqual(box.drafts(), ['of its owner.txt'])
+})
+
+test('what is sent to the box while it is emptied is told, and is no failure of the box', async (t) => {
+  const box = await uploadingBox(t)
+  const sounds = path.join(box.dataDir, 'sounds')
+  const { id } = (await box.create({ path: 'data:fajr.mp3', size: MP3.length })).json()
+  async function* meanwhile() {
+    yield MP3.subarray(0, 1000)
+    rmSync(sounds, { recursive: true })
+  }
+  const reply = await box.app.inject({
+    method: 'PATCH',
+    url: `/api/library/uploads/${id}`,
+    headers: {
+      ...{ authorization: `Bearer ${TOKEN}`, 'content-type': PIECE },
+      'upload-offset': '0',
+    },
+    payload: Readable.from(meanwhile()),
+  })
+  assert.deepEqual(
+    [reply.statusCode, reply.json().error],
+    [409, 'upload: the box was emptied meanwhile: send it anew'],
+  )
+})
+
 test('a piece that comes again while the last one ends finds nothing of what has been', async (t) => {
   const box = await uploadingBox(t)
   const uploads = uploadsOf(box)

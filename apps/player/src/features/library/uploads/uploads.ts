@@ -5,7 +5,15 @@ import { untilStalled } from '../../../http/until-stalled.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import { checkUploadPath } from '../domain/upload-path.ts'
 import { checkUpload, type ProbeAudio } from './check-upload.ts'
-import { type Draft, listDrafts, partOf, readDraft, removeDraft, saveDraft } from './draft.ts'
+import {
+  type Draft,
+  listDrafts,
+  partOf,
+  readDraft,
+  removeDraft,
+  removeRemains,
+  saveDraft,
+} from './draft.ts'
 import { receivePart } from './receive-part.ts'
 import {
   draftsOf,
@@ -46,7 +54,10 @@ const PATIENCE = {
 }
 const IN_THE_BOX = 'data:'
 const NO_ROOM = { free: 0, total: 0 }
-const WAS_OUT = 'was out for a moment: try again'
+const WHILE_AWAY = {
+  card: 'was out for a moment: try again',
+  box: 'was emptied meanwhile: send it anew',
+}
 const NO_ROOM_LEFT = 'size: does not fit: make room and go on where it is'
 
 /** Files that come over the network: in pieces, resumable, and under their name only when they are whole. */
@@ -146,7 +157,7 @@ export function createUploads(deps: UploadDeps) {
   async function explained(error: unknown, place: Place): Promise<unknown> {
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined) return error
-    const isBack = code === 'ENOENT' && place === card ? WAS_OUT : undefined
+    const isBack = code === 'ENOENT' ? WHILE_AWAY[nameOf(place)] : undefined
     const reason = (await whyNotWritable(place)) ?? isBack
     return reason === undefined ? error : conflict(`upload: the ${nameOf(place)} ${reason}`)
   }
@@ -203,6 +214,7 @@ export function createUploads(deps: UploadDeps) {
     { path, size, sha256, overwrite = false }: UploadBody,
   ): Promise<Upload> {
     await forgetOld()
+    await removeRemains(draftsOf(place), (id) => busy.has(id))
     await refuseTaken(place, relativeOf(path), overwrite)
     await refuseTooMuch(place, size)
     const id = deps.newId()
