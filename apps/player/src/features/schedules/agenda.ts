@@ -54,3 +54,11 @@ export function scheduleOccasions(
       )
     })
 }
+
+/** Whether its time was another moment than this in the zone that is in force. */
+export function hasMoved({ store, zone }: AgendaDeps, { id, at }: ScheduleOccasion): boolean {
+  const schedule = store.find(id)
+  if (!schedule) return false
+  const before = at - 1
+  return fireTimes(zone(), { ...schedule, armed_at: before }, before, at).length === 0
+}

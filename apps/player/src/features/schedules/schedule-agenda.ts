@@ -1,4 +1,4 @@
-import { type ScheduleOccasion, scheduleOccasions } from './agenda.ts'
+import { hasMoved, type ScheduleOccasion, scheduleOccasions } from './agenda.ts'
 import { type FireDeps, fireSchedules, skipSchedules } from './fire-schedules.ts'
 import type { ListDeps } from './list-schedules.ts'
 
@@ -7,6 +7,7 @@ export const scheduleAgenda = (list: ListDeps, fire: FireDeps) => ({
   occasions: (from: number, until: number) => scheduleOccasions(list, from, until),
   due: (due: ScheduleOccasion[]) => fireSchedules(fire, due),
   missed: (missed: ScheduleOccasion[]) => skipSchedules(fire, missed),
+  hasMoved: (occasion: ScheduleOccasion) => hasMoved(list, occasion),
   isOnce: true,
   waitsForAdhan: true,
   isOneByOne: false,

@@ -305,9 +305,9 @@ test('a schedule due during the adhan follows it; the adhan is not cut short', a
 })
 
 /** Due at six, with an adhan that began before it and sounds at two minutes past. */
-async function heldUp(t: TestContext) {
+async function heldUp(t: TestContext, change: object = {}) {
   const fixture = await box(t)
-  const { id } = await fixture.add(six)
+  const { id } = await fixture.add({ ...six, ...change })
   await fixture.advance(6 * 60 * MINUTE - MINUTE)
   await fixture.post('/prayer/test-adhan')
   await fixture.advance(3 * MINUTE)
@@ -350,6 +350,26 @@ test('one whose volume is changed while it waits for the adhan follows it, also 
   await adhanOver()
   assert.equal(audio.loaded.length, 2)
   assert.equal(audio.loaded.at(-1)?.volume, 20)
+})
+
+for (const days of [EVERY_DAY, 0])
+  test(`one (days ${days}) that waits for the adhan as the zone changes plays at its time there alone`, async (t) => {
+    const { adhanOver, advance, audio, first, patch, post, url } = await heldUp(t, { days })
+    await post('/settings/timezone', { timezone: BERLIN.replace('CET-1CEST', 'AZOT1AZOST') })
+    assert.equal((await first()).next_fire, seconds('2026-01-01T07:00:00Z'))
+    await adhanOver()
+    assert.equal(audio.loaded.length, 1, 'the adhan alone')
+    await advance(58 * MINUTE)
+    assert.equal(audio.loaded.length, 2)
+    assert.equal((await first()).last_result?.at, seconds('2026-01-01T07:00:00Z'))
+    assert.equal((await patch(url, { volume: 3 })).json().enabled, days !== 0)
+  })
+
+test('one that waits for the adhan follows it where the zone is only told in other words', async (t) => {
+  const { adhanOver, audio, post } = await heldUp(t)
+  await post('/settings/timezone', { timezone: 'GMT0BST,M3.5.0/1,M10.5.0' })
+  await adhanOver()
+  assert.equal(audio.loaded.length, 2)
 })
 
 test('one that an adhan held up for too long is skipped', async (t) => {

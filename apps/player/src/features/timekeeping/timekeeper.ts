@@ -15,6 +15,8 @@ export type Agenda<O extends Occasion = Occasion> = {
   isOnce: boolean
   /** Keeps still while the adhan sounds and comes after it. */
   waitsForAdhan: boolean
+  /** By now its time is another one: it comes then, and not when the adhan is over. */
+  hasMoved?(occasion: O): boolean
   /** Each is a sound of its own: of two in one minute the second follows the first. */
   isOneByOne: boolean
 }
@@ -187,7 +189,8 @@ export function createTimekeeper(deps: TimekeeperDeps) {
       const held = waiting
       waiting = []
       for (const { agenda, occasion } of held) {
-        if (wall.now() - occasion.at <= LONGEST_WAIT_MS) begin(agenda, [occasion], true)
+        if (agenda.hasMoved?.(occasion)) underWay.delete(occasion)
+        else if (wall.now() - occasion.at <= LONGEST_WAIT_MS) begin(agenda, [occasion], true)
         else giveUp(agenda, occasion)
       }
     },
