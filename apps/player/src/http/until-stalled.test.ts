@@ -4,7 +4,7 @@ import { createManualClock } from '../testing/manual-clock.ts'
 import { untilStalled } from './until-stalled.ts'
 
 const PATIENCE = {
-  ...{ silenceMs: 30_000, totalMs: 100_000 },
+  ...{ silenceMs: 30_000, leastBytes: 100, totalMs: 100_000 },
   silent: (seconds: number) => new Error(`nothing came for ${seconds} s`),
 }
 
@@ -31,10 +31,10 @@ function createSender() {
     seen,
     pieces,
     /** The next piece, sent after that long. */
-    after(ms: number) {
+    after(ms: number, bytes = PATIENCE.leastBytes) {
       const next = pieces.next()
       clock.advance(ms)
-      wake({ done: false, value: Uint8Array.of(1) })
+      wake({ done: false, value: new Uint8Array(bytes) })
       return next
     },
   }
@@ -53,5 +53,17 @@ test('a sender that drips without end is given up too', async () => {
   const { after, seen } = createSender()
   for (let piece = 0; piece < 4; piece += 1) await after(25_000)
   await assert.rejects(after(25_000), /took too long/)
+  assert.ok(seen.isLetGo)
+})
+
+test('one that drips is given up as if it said nothing; what it takes to work on a piece is no silence', async () => {
+  const { after, clock, pieces, seen } = createSender()
+  await after(20_000, 60)
+  clock.advance(50_000)
+  await after(9_000, 40)
+  await after(20_000, 99)
+  const silent = assert.rejects(pieces.next(), /nothing came for 30 s/)
+  clock.advance(10_000)
+  await silent
   assert.ok(seen.isLetGo)
 })

@@ -2,6 +2,8 @@ import type { Clock } from '../ports/clock.ts'
 
 export type Patience = {
   silenceMs: number
+  /** Fewer than these within that time are as good as silence; one, unless told. */
+  leastBytes?: number
   totalMs?: number
   /** Why a sender is let go of whom nothing has come for so many seconds. */
   silent(seconds: number): Error
@@ -11,17 +13,24 @@ export type Patience = {
 export async function* untilStalled(
   source: AsyncIterable<Uint8Array>,
   clock: Pick<Clock, 'after' | 'monotonic'>,
-  { silenceMs, totalMs = Number.POSITIVE_INFINITY, silent }: Patience,
+  { silenceMs, leastBytes = 1, totalMs = Number.POSITIVE_INFINITY, silent }: Patience,
 ): AsyncGenerator<Uint8Array> {
   const chunks = source[Symbol.asyncIterator]()
   const begun = clock.monotonic()
+  let patience = silenceMs
+  let arrived = 0
   try {
     for (;;) {
       const { promise, reject } = Promise.withResolvers<never>()
-      const cancel = clock.after(silenceMs, () => reject(silent(silenceMs / 1000)))
+      const asked = clock.monotonic()
+      const cancel = clock.after(patience, () => reject(silent(silenceMs / 1000)))
       const { value, done } = await Promise.race([chunks.next(), promise]).finally(cancel)
       if (done) return
       if (clock.monotonic() - begun > totalMs) throw new Error('took too long to arrive')
+      arrived += value.length
+      const isEnough = arrived >= leastBytes
+      patience = isEnough ? silenceMs : patience - (clock.monotonic() - asked)
+      if (isEnough) arrived = 0
       yield value
     }
   } finally {

@@ -436,6 +436,32 @@ test('POST /ota/pull lets the server go when its image is refused', async (t) =>
   assert.deepEqual(files(), before)
 })
 
+test('POST /ota/pull: a server that only drips is given up, and another may begin', async (t) => {
+  const image = sampleImage({ key, files: { 'big.bin': randomBytes(100_000) } })
+  const box = await setup(t, {
+    updates: {
+      source: {
+        async open() {
+          return drip()
+        },
+      },
+    },
+  })
+  async function* drip() {
+    for (let start = 0; start < 3_000; start += 1_000) {
+      yield image.subarray(start, start + 1_000)
+      box.clock.advance(10_000)
+    }
+    await new Promise(() => {})
+  }
+  const failed = new Promise<string>((resolve) =>
+    box.events.on('ota', ({ status, error }) => status === 'failed' && resolve(error)),
+  )
+  await box.post('/ota/pull', { url: 'https://updates.example/player.img' })
+  assert.equal(await failed, 'image: was cut off: next to nothing came for 30 s')
+  assert.equal((await box.upload(image)).statusCode, 200)
+})
+
 test('POST /ota/pull from a server that cannot be reached is 400 and says why', async (t) => {
   const { post, status } = await setup(t)
   const reply = await post('/ota/pull', { url: 'https://updates.example/player.img' })

@@ -33,8 +33,9 @@ type Chunks = AsyncIterable<Uint8Array>
 type Wish = { mode: 'pull' | 'upload'; allowDowngrade: boolean }
 
 const PATIENCE = {
-  ...{ silenceMs: 30_000, totalMs: 30 * 60_000 },
-  silent: (seconds: number) => new Error(`was cut off: nothing came for ${seconds} s`),
+  // An image of a few megabytes would not be whole in time at this pace, and keeps others waiting.
+  ...{ silenceMs: 30_000, leastBytes: 64 * 1024, totalMs: 30 * 60_000 },
+  silent: (seconds: number) => new Error(`was cut off: next to nothing came for ${seconds} s`),
 }
 
 /** One update at a time, from its first byte to the restart. */
