@@ -100,7 +100,7 @@ export function createScheduleStore(db: Db, log: Pick<Logger, 'warn'>) {
       for (const known of all.values()) {
         const { armed_at } = known
         const schedule = isStillAhead(known, now)
-          ? { ...known, enabled: true, last_result: null }
+          ? { ...known, enabled: known.enabled || known.days === 0, last_result: null }
           : known
         const isToCount = isForced || armed_at === null || armed_at > now
         if (isToCount) note({ ...schedule, armed_at: Math.floor(now) })
@@ -119,9 +119,9 @@ export function createScheduleStore(db: Db, log: Pick<Logger, 'warn'>) {
   }
 }
 
-/** A single one that was skipped by a clock which was wrong: its time has not come yet. */
-const isStillAhead = ({ days, enabled, last_result }: StoredSchedule, now: number) =>
-  days === 0 && !enabled && last_result?.outcome === 'skipped' && last_result.at * 1000 > now
+/** It was skipped by a clock which was wrong: its time has not come yet. */
+const isStillAhead = ({ last_result }: StoredSchedule, now: number) =>
+  last_result?.outcome === 'skipped' && last_result.at * 1000 > now
 
 const fromRow = (row: Row): StoredSchedule => ({
   ...row,

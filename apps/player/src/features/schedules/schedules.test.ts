@@ -271,6 +271,26 @@ test('a single one that a wrong clock has skipped fires at its time when the clo
   assert.equal((await first()).enabled, false)
 })
 
+test('what a wrong clock has skipped is forgotten when it is right again, and what is missed then is told', async (t) => {
+  const { add, advance, first, patch, post, settled, wall } = await box(t)
+  const { id } = await add(six)
+  wall.become(START + 5 * DAY, 'manual')
+  await settled()
+  assert.equal((await first()).last_result?.outcome, 'skipped')
+  wall.become(START + DAY, 'sntp')
+  await settled()
+  assert.equal((await first()).last_result, null)
+  await patch(`/schedules/${id}`, { days: 0 })
+  await advance(6 * 60 * MINUTE - MINUTE)
+  await post('/prayer/test-adhan')
+  await post('/playback/pause')
+  await advance(20 * MINUTE)
+  await post('/prayer/stop-adhan')
+  await settled()
+  const { enabled, last_result } = await first()
+  assert.deepEqual([enabled, last_result?.at], [false, seconds('2026-01-02T06:00:00Z')])
+})
+
 test('a clock that is not set fires nothing and knows no next_fire', async (t) => {
   const clock = createManualClock(0.25)
   const wall = createManualWallClock(clock, 'none')
