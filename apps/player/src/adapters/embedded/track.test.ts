@@ -189,8 +189,6 @@ test("Fraunhofer's header gives length and places", async (context) => {
 
 test('damage in the middle costs what was damaged and no more', async (context) => {
   for (const [name] of fixtures) {
-    // The FLAC parser gives up half a megabyte to find its way again: more than this file is long.
-    if (name === 'sweep.flac') continue
     const bytes = Buffer.from(media(name))
     const middle = Math.floor(bytes.length / 2)
     bytes.fill(0, middle, middle + 600)

@@ -2,7 +2,8 @@ import { flacFrameAt } from '@manara/audio-headers/flac-frame'
 import { type FlacInfo, flacSoundStart, readFlacInfo } from '@manara/audio-headers/flac-info'
 import { FLACDecoder } from '@wasm-audio-decoders/flac'
 import type { ByteReader } from '../byte-reader.ts'
-import type { Codec, Format } from '../pcm.ts'
+import { createFlacFrames } from '../flac-frames.ts'
+import { type Codec, type Format, type Pcm, silence } from '../pcm.ts'
 
 /** Holds the largest FLAC frame of common encoders several times over. */
 const PROBE = 64 * 1024
@@ -11,19 +12,20 @@ const CLOSE_ENOUGH_S = 1
 export async function createFlacCodec(): Promise<Codec> {
   const decoder = new FLACDecoder()
   await decoder.ready
-  const pcm = ({ channelData, samplesDecoded, sampleRate }: Decoded) => ({
-    channels: channelData,
-    frames: samplesDecoded,
-    rate: sampleRate,
-  })
+  const framesOf = createFlacFrames()
+
+  async function decode(flacFrames: Uint8Array[]): Promise<Pcm> {
+    if (flacFrames.length === 0) return silence
+    const { channelData, samplesDecoded, sampleRate } = await decoder.decodeFrames(flacFrames)
+    return { channels: channelData, frames: samplesDecoded, rate: sampleRate }
+  }
+
   return {
-    decode: async (bytes) => pcm(await decoder.decode(bytes)),
-    flush: async () => pcm(await decoder.flush()),
+    decode: (bytes) => decode(framesOf(bytes)),
+    flush: () => decode(framesOf(new Uint8Array(), true)),
     free: () => decoder.free(),
   }
 }
-
-type Decoded = Awaited<ReturnType<FLACDecoder['decode']>>
 
 export async function openFlac(bytes: ByteReader, head: number): Promise<Format> {
   const info = await readFlacInfo(bytes, head)
