@@ -16,24 +16,52 @@ type Head = { pages: Buffer[]; length: number } | undefined
 
 /** Many times a picture in the comments. */
 const LONGEST_HEAD = 32 * 1024 * 1024
+/** Of so many pages in a row none could be decoded: nothing more is to be hoped for. */
+const MOST_FAILURES = 10
 
 /**
  * Hands whole pages to a decoder, one at a time. A new beginning in the middle (the next song of a
  * radio) gets a new decoder; pages of other kinds in the same file are passed over. Headers wait for
  * the first sound: Vorbis' decoder, asked for sound when it has had none, makes arrays for as many
- * channels as its memory happens to say.
+ * channels as its memory happens to say. A page that is damaged may break the decoder: what follows
+ * gets a new one, with the same headers.
  */
 export function createOggCodec(kind: string, open: () => Promise<PageDecoder>): OggCodec {
   let decoder: PageDecoder | undefined
   let serial: number | undefined
   let head: Head
+  let headers: NonNullable<Head> = { pages: [], length: 0 }
+  let failures = 0
   let rest: Uint8Array = new Uint8Array()
 
   function begin(page: OggPage) {
-    decoder?.free()
-    decoder = undefined
+    letGo()
     serial = page.serial
     head = { pages: [], length: 0 }
+  }
+
+  function letGo() {
+    try {
+      decoder?.free()
+    } catch {
+      // One that damage has broken cannot even be let go.
+    }
+    decoder = undefined
+  }
+
+  async function decodeBytes(bytes: Uint8Array): Promise<Pcm> {
+    try {
+      decoder ??= await open()
+      const heard = await decoder.decode(bytes)
+      failures = 0
+      return heard
+    } catch (error) {
+      letGo()
+      failures += 1
+      if (failures >= MOST_FAILURES) throw error
+      head = { ...headers, pages: [...headers.pages] }
+      return silence
+    }
   }
 
   async function decodePage(page: OggPage): Promise<Pcm> {
@@ -44,15 +72,15 @@ export function createOggCodec(kind: string, open: () => Promise<PageDecoder>): 
     const bytes = withoutLastMark(page)
     const isFirst = head?.length === 0
     const shifted = Buffer.concat([isFirst ? bytes : bytes.subarray(1), NEXT_PAGE])
-    if (!head) return decoder?.decode(shifted) ?? silence
+    if (!head) return decodeBytes(shifted)
     head.pages.push(shifted)
     head.length += shifted.length
     if (head.length > LONGEST_HEAD) serial = head = undefined
     if (!head || page.granule <= 0) return silence
     const { pages } = head
+    headers = { pages: pages.slice(0, -1), length: head.length - shifted.length }
     head = undefined
-    decoder = await open()
-    return decoder.decode(Buffer.concat(pages))
+    return decodeBytes(Buffer.concat(pages))
   }
 
   return {
@@ -72,7 +100,7 @@ export function createOggCodec(kind: string, open: () => Promise<PageDecoder>): 
       return joinPcm(heard)
     },
     flush: async () => silence,
-    free: () => decoder?.free(),
+    free: letGo,
   }
 }
 

@@ -198,6 +198,17 @@ test('damage in the middle costs what was damaged and no more', async (context) 
   }
 })
 
+test('damage that breaks the Opus decoder costs its page, and what follows is heard', async (context) => {
+  for (const from of [11_200, 17_800]) {
+    const bytes = Buffer.from(media('sweep.opus'))
+    noise.copy(bytes, from, from, from + 200)
+    const track = await open(context, await write(context, 'a.opus', bytes))
+    const { length } = await decodeFrom(track, 0)
+    assert.ok(length >= 95_000, `${length} of ${track.frames}`)
+    await track.seek(0)
+  }
+})
+
 test('what it is called does not matter', async (context) => {
   const track = await open(context, await write(context, '001.mp3', media('sweep.opus')))
   assert.equal(track.rate, 48_000)
