@@ -100,7 +100,7 @@ export function createScheduleStore(db: Db, log: Pick<Logger, 'warn'>) {
       for (const known of all.values()) {
         const { armed_at } = known
         const schedule = isStillAhead(known, now)
-          ? { ...known, enabled: known.enabled || known.days === 0, last_result: null }
+          ? { ...known, enabled: known.enabled || isSkippedOnce(known), last_result: null }
           : known
         const isToCount = isForced || armed_at === null || armed_at > now
         if (isToCount) note({ ...schedule, armed_at: Math.floor(now) })
@@ -119,9 +119,15 @@ export function createScheduleStore(db: Db, log: Pick<Logger, 'warn'>) {
   }
 }
 
-/** It was skipped by a clock which was wrong: its time has not come yet. */
-const isStillAhead = ({ last_result }: StoredSchedule, now: number) =>
-  last_result?.outcome === 'skipped' && last_result.at * 1000 > now
+const HOUR_MS = 3_600_000
+
+const isSkipped = ({ last_result }: StoredSchedule) => last_result?.outcome === 'skipped'
+
+const isSkippedOnce = (schedule: StoredSchedule) => schedule.days === 0 && isSkipped(schedule)
+
+/** By a clock which was wrong: its time has not come yet. What was heard stands when it is corrected a little. */
+const isStillAhead = (schedule: StoredSchedule, now: number) =>
+  (schedule.last_result?.at ?? 0) * 1000 > now + (isSkipped(schedule) ? 0 : HOUR_MS)
 
 const fromRow = (row: Row): StoredSchedule => ({
   ...row,

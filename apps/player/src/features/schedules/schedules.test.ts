@@ -291,6 +291,17 @@ test('what a wrong clock has skipped is forgotten when it is right again, and wh
   assert.deepEqual([enabled, last_result?.at], [false, seconds('2026-01-02T06:00:00Z')])
 })
 
+test('what has fired by a clock that was wrong by days is no result of today', async (t) => {
+  const { add, advance, first, settled, wall } = await box(t)
+  await add(six)
+  wall.become(START + 5 * DAY + 6 * 60 * MINUTE - 10_000, 'manual')
+  await advance(10_000)
+  assert.equal((await first()).last_result?.outcome, 'fired')
+  wall.become(START + DAY, 'sntp')
+  await settled()
+  assert.equal((await first()).last_result, null)
+})
+
 test('a clock that is not set fires nothing and knows no next_fire', async (t) => {
   const clock = createManualClock(0.25)
   const wall = createManualWallClock(clock, 'none')
