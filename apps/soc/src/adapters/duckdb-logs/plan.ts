@@ -100,6 +100,8 @@ const STORED_AT_ONCE = 256
 export const FIRST_COUNTED = 5
 const MOST_AT_ONCE = 1_024
 const LEAST_AT_ONCE = 2
+/** How many times as much as the last one a slice may have. */
+export const MOST_GROWTH = 4
 /** Between two slices others have their turn; shorter ones cost more than they save. */
 const SLICE_MS = 40
 
@@ -141,7 +143,7 @@ export const mostIn = (segments: Segment[]) =>
   segments.reduce((most, { events }) => Math.max(most, events), 1)
 
 function nextSize(size: number, lastMs: number): number {
-  const wanted = lastMs === 0 ? size : size * Math.min(4, SLICE_MS / lastMs)
+  const wanted = lastMs === 0 ? size : size * Math.min(MOST_GROWTH, SLICE_MS / lastMs)
   return Math.min(MOST_AT_ONCE, Math.max(Math.min(size, LEAST_AT_ONCE), wanted))
 }
 

@@ -9,12 +9,18 @@ import type {
 } from '../../ports/log-store.ts'
 import { asksOnlyForKeys } from '../key-questions.ts'
 import { countMatches } from './count-matches.ts'
-import { eachOf, mayHaveText, mostIn, segmentsInTime, slices } from './plan.ts'
+import { eachOf, MOST_GROWTH, mayHaveText, mostIn, segmentsInTime, slices } from './plan.ts'
 import { readLogs } from './read-logs.ts'
 import { type Budget, budgetBeside, budgetOf, TimeLimitReached } from './readers.ts'
 import { COLUMN_LIST } from './rows.ts'
 import { eventsIn, type Segment } from './segments.ts'
-import { createBinding, fromSegments, selectionCondition, weightOf } from './statement.ts'
+import {
+  type Binding,
+  createBinding,
+  fromSegments,
+  selectionCondition,
+  weightOf,
+} from './statement.ts'
 import type { Store } from './store.ts'
 
 /** Few that a filter chose are read faster all at once; else the first may have all that is wanted. */
@@ -50,8 +56,7 @@ export async function searchLogs(
     // A page that begins in the middle of a segment ends in the next one.
     const wide = isRare ? Math.ceil(segments.length / 2) : 1 + Math.floor(wanted / mostIn(segments))
     const parts = slices(pool(), request.order, wide, budget.taken, mayHaveBetter)
-    const first = isRare ? undefined : parts.next()
-    if (first && !first.done) await readNext(first.value)
+    if (!isRare) await readUntilFull(parts)
     await eachOf(parts, readNext)
   } catch (error) {
     if (!(error instanceof TimeLimitReached)) throw error
@@ -78,6 +83,19 @@ export async function searchLogs(
     total: Math.max(counted.total, Math.min(found.length, counted.most)),
     isTotalExact: counted.isExact,
     partial: counted.isOutOfTime && isCountAsked ? timeLimit(limits) : null,
+  }
+
+  /**
+   * The first slice, and each one that may be the last: what is read beside that one is read in vain.
+   * Until there is a page nobody knows how far it reaches.
+   */
+  async function readUntilFull(parts: Iterator<Segment[]>) {
+    for (let next = parts.next(); !next.done; next = parts.next()) {
+      const before = found.length
+      await readNext(next.value)
+      const [gained, left] = [found.length - before, wanted - found.length]
+      if (left === 0 || gained * MOST_GROWTH < left) return
+    }
   }
 
   async function readNext(some: Segment[]) {
@@ -120,14 +138,17 @@ export async function searchLogs(
 
   async function readRows(some: Segment[], within: Budget): Promise<StoredLog[]> {
     const binding = createBinding()
+    const { after, order } = request
+    // Where events came out of their order each segment has some of the time that is read: what is
+    // behind the last one wanted would be read in vain. Who counts has to know of every match.
     const last = request.countUpTo === 0 ? found[wanted - 1] : undefined
     const condition = [
       selectionCondition(request, binding),
-      ...(request.after ? [afterCondition(request.after, request.order, binding)] : []),
-      ...(last ? [noFurtherThan(last, request.order, binding)] : []),
+      ...(after ? [behind(after, order, binding)] : []),
+      ...(last ? [behind(last, order === 'asc' ? 'desc' : 'asc', binding)] : []),
     ].join(' AND ')
     const events = `SELECT * FROM (${fromSegments(some, COLUMN_LIST, condition)})
-      ORDER BY at_ms ${request.order}, id ${request.order} LIMIT ${wanted}`
+      ORDER BY at_ms ${order}, id ${order} LIMIT ${wanted}`
     return readLogs(events, wanted, (sql) =>
       store.readers.read(sql, binding.values, within, weightOf(some, within)),
     )
@@ -145,26 +166,11 @@ export async function searchLogs(
 const isWithinReach = ({ query, countEvents }: SearchRequest, segments: Segment[]) =>
   countEvents === undefined || asksOnlyForKeys(query) || eventsIn(segments) <= countEvents
 
-function afterCondition(
-  { at, id }: Position,
-  order: 'asc' | 'desc',
-  { bind }: { bind(value: string | number): string },
-) {
+function behind({ at, id }: Position, order: 'asc' | 'desc', { bind }: Binding) {
   const sign = order === 'desc' ? '<' : '>'
   const moment = bind(at)
-  return `(at_ms ${sign} ${moment} OR (at_ms = ${moment} AND id ${sign} ${bind(id)}))`
-}
-
-/**
- * Where events came out of their order, each segment has some of the time that is read: all that it
- * has behind the last one wanted was read in vain. Who counts has to know of every match.
- */
-function noFurtherThan(
-  { at }: StoredLog,
-  order: 'asc' | 'desc',
-  { bind }: { bind(value: string | number): string },
-) {
-  return `at_ms ${order === 'desc' ? '>=' : '<='} ${bind(at)}`
+  // The first is what the engine looks up in its zone maps, before it reads any id.
+  return `at_ms ${sign}= ${moment} AND (at_ms ${sign} ${moment} OR id ${sign} ${bind(id)})`
 }
 
 export const timeLimit = (limits: Limits | undefined): Incomplete => ({
